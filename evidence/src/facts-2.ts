@@ -40,13 +40,36 @@ export type EnvelopeFacts2 = Omit<EnvelopeFacts, "signing_order"> & {
   readonly signing_order: EnvelopeFacts["signing_order"] | "steps";
 };
 
-export type SignerFacts2 = SignerFacts & {
-  /** missing for envelopes that were sent before there were steps */
-  readonly step?: number;
+export type SignerFacts2 = SignerFacts &
+  CodeFacts & {
+    /** missing for envelopes that were sent before there were steps */
+    readonly step?: number;
+  };
+
+/** Of a person who acts. */
+export type CodeFacts = {
+  /** the codes that the sender requires, as set last, without identity questions; missing if none were ever set */
+  readonly required_methods?: readonly string[];
+  /** every answer to a code, oldest first; missing if there is none */
+  readonly identity?: readonly IdentityResultFacts[];
+};
+
+/** One answer to a code that a person was asked for. Identity questions are in `kba`. */
+export type IdentityResultFacts = {
+  readonly session: string;
+  readonly method: string;
+  /** who checked it: `builtin` for codes of this service */
+  readonly provider: string;
+  readonly passed: boolean;
+  readonly at: string;
+  /** the message with the code; missing for a code that was not mailed */
+  readonly message_id?: string;
+  /** where the code was sent, shortened; missing for a code that was not sent */
+  readonly hint?: string;
 };
 
 /** An approver, a viewer or a person who gets a copy. */
-export type RecipientFacts = {
+export type RecipientFacts = CodeFacts & {
   readonly recipient_id: string;
   readonly slug: string;
   readonly kind: "approver" | "viewer" | "cc";

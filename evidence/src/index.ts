@@ -75,7 +75,7 @@ export {
 } from "./bundle/write-bundle-2.ts";
 export { canonicalize, type Json, NotCanonical, parseCanonical } from "./canonical.ts";
 export { certificateOf } from "./certificate/certificate-of.ts";
-export type { NamedSigner } from "./certificate/chain-signers.ts";
+export { identityIn, type NamedSigner } from "./certificate/chain-signers.ts";
 export {
   type CompletionDetails,
   type CompletionStatus,
@@ -122,6 +122,7 @@ export { type Act, type Actor, type Entry, type EntryData, type Head, isHash } f
 export type * from "./facts.ts";
 export type * from "./facts-2.ts";
 export { fingerprintKinds, recordTypes } from "./facts-2.ts";
+export { HIGHEST_LEVEL, type IdentityMethod, identityLevel, identityMethods } from "./identity-methods.ts";
 export { hashOfInstrument, plainLetters } from "./instrument.ts";
 export {
   type AcceptMessage,

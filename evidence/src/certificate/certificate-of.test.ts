@@ -593,3 +593,27 @@ test("long names and e-mail addresses are printed in full", async () => {
   expect(text).toContain(`Signer 1: ${name} E-mail`);
   expect(text.replaceAll(" ", "")).toContain(email);
 });
+
+test("the codes of a signer are printed with their times, where they were sent, and the level", () => {
+  const { facts, model } = made({ source: "signed_here", methods: ["email_code", "access_code"] }, (before) => ({
+    ...before,
+    signers: before.signers.map((signer) => ({
+      ...signer,
+      identity: (signer.identity ?? []).map((one) => (one.method === "email_code" ? { ...one, hint: "a***@example.com" } : one)),
+    })),
+  }));
+  const printed = JSON.stringify(model);
+  for (const { at } of facts.signers.flatMap(({ identity = [] }) => identity))
+    expect(printed).toContain(at.replace("T", " ").replace("Z", ""));
+  expect(printed).toContain("code sent by e-mail to a***@example.com");
+  expect(printed).toContain("access code set by the sender");
+  expect(printed).toContain("Identity level 2 of 3 (levels of this service, not of eIDAS)");
+});
+
+test("a code that was required and not passed is printed as missing", () => {
+  const { model } = made({ source: "signed_here", methods: ["access_code"] }, (before) => ({
+    ...before,
+    signers: before.signers.map((signer) => ({ ...signer, identity: [] })),
+  }));
+  expect(JSON.stringify(model)).toContain("required access code set by the sender not passed");
+});

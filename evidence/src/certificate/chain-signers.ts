@@ -1,8 +1,8 @@
 // What the audit trail says about each signer, in the form of facts. Used for envelopes that are not vaulted, which have no facts.
 
 import type { Json } from "../canonical.ts";
-import type { ConsentFacts, KbaFacts, SessionFacts, SignatureFacts, SignerFacts } from "../facts.ts";
-import type { RecipientFacts } from "../facts-2.ts";
+import type { ConsentFacts, KbaFacts, SessionFacts, SignatureFacts } from "../facts.ts";
+import type { CodeFacts, IdentityResultFacts, RecipientFacts, SignerFacts2 } from "../facts-2.ts";
 import type { Link } from "../verify-chain.ts";
 
 /** A signer as the envelope was sent to them, or as they were corrected. */
@@ -19,7 +19,7 @@ export type NamedSigner = {
  * The signers with everything that they did according to these entries. Entries whose data was erased say nothing.
  * @example chainSigners(links, [{ slug, email: "ann@example.com", name: "Ann", role: "Tenant", order: 1 }])[0].signed_at
  */
-export function chainSigners(links: readonly Link[], signers: readonly NamedSigner[]): SignerFacts[] {
+export function chainSigners(links: readonly Link[], signers: readonly NamedSigner[]): SignerFacts2[] {
   return signers.map((signer) => {
     const own = links.filter(({ entry }) => entry.actor.kind === "signer" && entry.actor.id === signer.slug);
     const signatures = ofType(own, "signature.applied").map(signatureIn);
@@ -35,9 +35,33 @@ export function chainSigners(links: readonly Link[], signers: readonly NamedSign
       consents: consentsIn(own),
       kba: [...ofType(own, "kba.failed"), ...ofType(own, "kba.passed")].map(kbaIn).sort((a, b) => (a.at < b.at ? -1 : 1)),
       link_opens: null,
+      ...identityIn(links, { slug: signer.slug, role: signer.role }),
     };
   });
 }
+
+/** The codes that were required of a person, and what they entered. Members are missing if the chain says nothing. */
+export function identityIn(links: readonly Link[], { slug, role, recipient_id }: Coded): CodeFacts {
+  const set = ofType(links, "identity.set").findLast((link) => {
+    const said = saidIn(link);
+    return recipient_id === undefined ? said.role === role : said.recipient_id === recipient_id;
+  });
+  const methods = set === undefined ? undefined : saidIn(set).methods;
+  const results = links.filter(({ entry: { type, actor } }) => isResult(type) && actor.id === slug);
+  return {
+    ...(Array.isArray(methods) && { required_methods: methods.filter((method) => typeof method === "string") }),
+    ...(results.length > 0 && { identity: results.map(resultIn) }),
+  };
+}
+
+/** A signer by their role, which stays the same; another person by their id. */
+interface Coded {
+  readonly slug: string;
+  readonly role: string | null;
+  readonly recipient_id?: string;
+}
+
+const isResult = (type: string): boolean => type === "identity.passed" || type === "identity.failed";
 
 /** A recipient who does not sign, as the envelope was sent to them or as they were changed. */
 export type NamedRecipient = Pick<RecipientFacts, "recipient_id" | "slug" | "kind" | "step" | "email" | "name" | "role">;
@@ -57,6 +81,7 @@ export function chainRecipients(links: readonly Link[], recipients: readonly Nam
       found_state_sha256: state_sha256,
       required_fields: [],
       sessions: ofType(own, "recipient.opened").map((link) => sessionIn(link, one)),
+      ...identityIn(links, one),
     };
   });
 }
@@ -145,5 +170,19 @@ function kbaIn(link: Link): KbaFacts {
     provider: textIn(said.provider) ?? "not recorded",
     passed: link.entry.type === "kba.passed",
     at: link.entry.at,
+  };
+}
+
+function resultIn(link: Link): IdentityResultFacts {
+  const said = saidIn(link);
+  const [message_id, hint] = [textIn(said.message_id), textIn(said.hint)];
+  return {
+    session: textIn(said.signing_session) ?? "",
+    method: textIn(said.method) ?? "not recorded",
+    provider: textIn(said.provider) ?? "not recorded",
+    passed: link.entry.type === "identity.passed",
+    at: link.entry.at,
+    ...(message_id !== null && { message_id }),
+    ...(hint !== null && { hint }),
   };
 }

@@ -2,7 +2,8 @@
 // recorded and draws no conclusions. The first page is for readers who have never seen this service.
 
 import type { SessionFacts, SignerFacts } from "../facts.ts";
-import type { RecipientFacts } from "../facts-2.ts";
+import type { RecipientFacts, SignerFacts2 } from "../facts-2.ts";
+import { HIGHEST_LEVEL, methodWords } from "../identity-methods.ts";
 import type { Link } from "../verify-chain.ts";
 import { chainRecipients, chainSigners, type NamedRecipient, type NamedSigner, ofType, saidIn, textIn } from "./chain-signers.ts";
 import { textBlocks } from "./closing-blocks.ts";
@@ -14,7 +15,7 @@ import { localTime, timezoneOf } from "./local-time.ts";
 import { pictureOf } from "./mark-pictures.ts";
 import { documentsIn, partBlocks } from "./part-blocks.ts";
 import { recipientBlocks } from "./recipient-blocks.ts";
-import { ATTRIBUTION, eachSigner } from "./signer-blocks.ts";
+import { ATTRIBUTION, eachSigner, levelOf } from "./signer-blocks.ts";
 import { clock, counted, hashWords, pair, personOf, quiet, shortHash, small, toWords } from "./wording.ts";
 
 export const completionStatuses = ["completed", "vaulted", "declined", "voided", "expired"] as const;
@@ -197,7 +198,7 @@ const STATUS_WORDS: Readonly<Record<CompletionStatus, string>> = {
   expired: "Expired",
 };
 
-function signatures(details: CompletionDetails, signers: readonly SignerFacts[]): Block[] {
+function signatures(details: CompletionDetails, signers: readonly SignerFacts2[]): Block[] {
   if (signers.length === 0) {
     const words =
       details.status === "voided"
@@ -224,7 +225,7 @@ function signatures(details: CompletionDetails, signers: readonly SignerFacts[])
   ];
 }
 
-function signatureRow(signer: SignerFacts, details: CompletionDetails): Cell[] {
+function signatureRow(signer: SignerFacts2, details: CompletionDetails): Cell[] {
   const { name, email, role } = signer;
   const mark = signer.signatures.find(({ kind }) => kind === "signature") ?? signer.signatures[0];
   const picture = mark === undefined ? null : pictureOf(mark.mark_sha256, details.marks);
@@ -248,17 +249,29 @@ function signedWords({ slug, signed_at, status }: SignerFacts, { links }: Comple
 }
 
 /** What the trail shows about the visit in which the person signed; for a person who has not signed, about their last visit. */
-function identifiedBy(signer: SignerFacts, details: CompletionDetails): Words[] {
+function identifiedBy(signer: SignerFacts2, details: CompletionDetails): Words[] {
   const visit = visitOf(signer);
   if (visit === undefined) return [quiet("not opened")];
   const passed = signer.kba.findLast((one) => one.passed);
   const consent = signer.consents.findLast(({ withdrawn_at }) => withdrawn_at === null);
   const lines = [
+    ...codeWords(signer),
     ...(passed === undefined ? [] : [`Identity questions answered, set by ${providerName(passed.provider, details)}`]),
     `IP address ${visit.ip}`,
     ...(consent === undefined ? [] : [`Consent ${second(consent.accepted_at)}, disclosure ${consent.disclosure_version}`]),
   ];
   return [capital(accessWords(visit, details)), ...lines.map((text): Words => ({ text, look: "small", tone: "quiet" }))];
+}
+
+/** The codes that the person entered, and the level with what else they passed. */
+function codeWords(signer: SignerFacts2): string[] {
+  const passed = (signer.identity ?? []).filter((one) => one.passed);
+  const methods = [...new Set(passed.map(({ method }) => method))];
+  const lines = methods.map((method) => {
+    const hint = passed.findLast((one) => one.method === method)?.hint;
+    return capital(hint === undefined ? methodWords(method) : `${methodWords(method)} to ${hint}`);
+  });
+  return lines.length === 0 ? [] : [...lines, `Identity level ${levelOf(signer)} of ${HIGHEST_LEVEL}`];
 }
 
 function visitOf({ sessions, signatures }: SignerFacts): SessionFacts | undefined {

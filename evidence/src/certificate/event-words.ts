@@ -1,6 +1,7 @@
 // The entries of an envelope's audit trail in plain words, for readers of a completion certificate.
 
 import type { Json } from "../canonical.ts";
+import { methodWords } from "../identity-methods.ts";
 import type { Link } from "../verify-chain.ts";
 import { saidIn, textIn } from "./chain-signers.ts";
 import { toWords } from "./wording.ts";
@@ -13,6 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   signing_reminder: "the reminder",
   signing_corrected: "the invitation",
   signing_link: "the new link",
+  signing_code: "the code",
   signing_completed: "the message that everyone has signed",
   recipient_copy: "the document to read",
 };
@@ -70,6 +72,12 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "consent.accepted": ({ disclosure_version }) => `Agreed to sign electronically (disclosure${inVersion(disclosure_version)})`,
   "consent.withdrawn": "Withdrew the consent to sign electronically",
   "agreement.accepted": "Agreed that the document is a transferable record",
+  "identity.set": ({ methods }) => `Set how the person must prove who they are: ${methodsIn(methods)}`,
+  "identity.sent": ({ hint }) => `Requested a code${toPerson(hint)}`,
+  "identity.passed": ({ method }) => `Entered the right code (${methodWords(textIn(method) ?? "code")})`,
+  "identity.failed": ({ method }) => `Entered a wrong code (${methodWords(textIn(method) ?? "code")})`,
+  "identity.locked": "Locked out after wrong codes",
+  "identity.reset": "Allowed new attempts at the codes",
   "kba.set": "Set identity questions",
   "kba.passed": "Answered the identity questions correctly",
   "kba.failed": "Answered the identity questions wrongly",
@@ -116,6 +124,13 @@ function accessIn(credential: Json | undefined, link_kind: Json | undefined, mai
 }
 
 const forPerson = (email: Json | undefined): string => (textIn(email) === null ? "" : ` for ${textIn(email)}`);
+
+/** The methods that a sender set, in words. */
+function methodsIn(methods: Json | undefined): string {
+  const named = (Array.isArray(methods) ? methods : []).flatMap((method) => (typeof method === "string" ? [methodWords(method)] : []));
+  return named.length === 0 ? "by the link alone" : named.join(", ");
+}
+
 const toPerson = (named: Json | undefined): string => (textIn(named) === null ? "" : ` to ${textIn(named)}`);
 const inVersion = (version: Json | undefined): string => (textIn(version) === null ? "" : `, version ${textIn(version)}`);
 

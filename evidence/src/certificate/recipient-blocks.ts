@@ -2,9 +2,10 @@
 
 import type { SessionFacts } from "../facts.ts";
 import type { RecipientFacts } from "../facts-2.ts";
+import { methodWords } from "../identity-methods.ts";
 import { credentialName } from "./credentials.ts";
 import type { Block, Cell, Words } from "./document.ts";
-import { clock, quiet } from "./wording.ts";
+import { capitalized, clock, quiet } from "./wording.ts";
 
 interface Printing {
   readonly org: { readonly name: string };
@@ -38,7 +39,7 @@ function rowOf(one: RecipientFacts, printing: Printing): Cell[] {
     [{ text: one.name, look: "strong" }, quiet(one.email), ...(one.role === null ? [] : [small(one.role)])],
     [KINDS[one.kind], ...(one.step === null ? [] : [small(`Step ${one.step}`)])],
     didWords(one),
-    visit === undefined ? [quiet("not opened")] : visitWords(visit, printing),
+    visit === undefined ? [quiet("not opened")] : [...visitWords(visit, printing), ...codeWords(one, visit)],
   ];
 }
 
@@ -58,6 +59,15 @@ function didWords({ kind, status, acted_at, sessions }: RecipientFacts): Words[]
   const did = DID[status];
   const none = kind === "cc" ? "Nothing was asked of this person" : sessions.length > 0 ? "Opened the page and did not act" : "Did not act";
   return [did ?? none, ...(acted_at === null ? [] : [small(second(acted_at))])];
+}
+
+/** The codes that were required, as far as the person entered them in the visit. */
+function codeWords({ required_methods = [], identity = [] }: RecipientFacts, { session }: SessionFacts): Words[] {
+  return required_methods.map((method) => {
+    const last = identity.findLast((one) => one.method === method && one.session === session);
+    if (last?.passed !== true) return small(`Required and not passed: ${methodWords(method)}`);
+    return small(capitalized(`${methodWords(method)}${last.hint === undefined ? "" : ` to ${last.hint}`}, ${second(last.at)}`));
+  });
 }
 
 function visitWords(visit: SessionFacts, { org, people }: Printing): Words[] {

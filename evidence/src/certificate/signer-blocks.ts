@@ -1,7 +1,9 @@
 // Who signed, when and how: what each signer did in this service, or what was attested about signatures made elsewhere.
 
-import type { Attestation, ConsentFacts, KbaFacts, SignerFacts } from "../facts.ts";
-import type { Facts2 as Facts } from "../facts-2.ts";
+import type { Attestation, ConsentFacts, SignerFacts } from "../facts.ts";
+import type { Facts2 as Facts, SignerFacts2 } from "../facts-2.ts";
+import { HIGHEST_LEVEL, identityLevel, methodWords } from "../identity-methods.ts";
+import { passOf } from "../rules/2/identity-results.ts";
 import { credentialName } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
@@ -40,7 +42,7 @@ export function signerBlocks(facts: SignedRecord, details: Details): Block[] {
 export const eachSigner = (facts: SignedRecord, details: Details): Block[] =>
   [...facts.signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, facts, details));
 
-function signerBlock(signer: SignerFacts, facts: SignedRecord, { people, links, marks }: Details): Block[] {
+function signerBlock(signer: SignerFacts2, facts: SignedRecord, { people, links, marks }: Details): Block[] {
   const { source, envelope } = facts;
   const { order, slug, email, role, required, status, signed_at } = signer;
   const heading = { kind: "heading", level: 2, text: [`Signer ${order}`, ...namesOf(signer)].join(": ") } as const;
@@ -69,7 +71,7 @@ function signerBlock(signer: SignerFacts, facts: SignedRecord, { people, links, 
         pair("Opened", timeOr(firstTime(signer.sessions.map(({ opened_at }) => opened_at)))),
         pair("Rendered", timeOr(consent?.rendered_at)),
         pair("Consented", timeOr(consent?.accepted_at)),
-        pair("Authenticated", signer.sessions.length === 0 ? quiet("not recorded") : authenticated(signer.kba, envelope.kba_required)),
+        pair("Authenticated", signer.sessions.length === 0 ? quiet("not recorded") : authenticated(signer, envelope.kba_required)),
       ],
     },
     { kind: "pairs", rows: [pair("Signed", signedCell(signed_at, timezoneOf(slug, links)))] },
@@ -98,10 +100,44 @@ function signedCell(signed_at: string | null, timezone: string | null): Cell {
 
 const firstTime = (times: readonly string[]): string | null => [...times].sort()[0] ?? null;
 
-function authenticated(kba: readonly KbaFacts[], isRequired: boolean): Cell {
+/** One line for each method, then the level. Without any, the link or token is all there is. */
+function authenticated(signer: SignerFacts2, asksQuestions: boolean): Cell {
+  const lines = [...codeLines(signer), ...questionLines(signer, asksQuestions)];
+  if (lines.length === 0) return quiet("by the link or token alone");
+  return [...lines, quiet(`Identity level ${levelOf(signer)} of ${HIGHEST_LEVEL} (levels of this service, not of eIDAS)`)];
+}
+
+/** Those that were required, and those that were passed without being required at the end. */
+function codeLines(signer: SignerFacts2): Words[] {
+  const { required_methods = [], identity = [] } = signer;
+  const methods = [...new Set([...required_methods, ...identity.filter(({ passed }) => passed).map(({ method }) => method)])];
+  return methods.flatMap((method): Words[] => {
+    const pass = lastPass(signer, method);
+    if (pass === null)
+      return required_methods.includes(method) ? [{ text: `required ${methodWords(method)} not passed`, tone: "bad" }] : [];
+    return [utc(pass.at), quiet(pass.hint === undefined ? methodWords(method) : `${methodWords(method)} to ${pass.hint}`)];
+  });
+}
+
+/** The pass on which the signature rests; for a person who has not signed, their last one. */
+function lastPass(signer: SignerFacts2, method: string) {
+  if (signer.signatures.length > 0) return passOf(signer, method);
+  return signer.identity?.findLast((one) => one.method === method && one.passed) ?? null;
+}
+
+function questionLines({ kba }: SignerFacts2, isRequired: boolean): Words[] {
   const passed = kba.findLast((attempt) => attempt.passed);
   if (passed !== undefined) return [utc(passed.at), quiet(`knowledge-based questions, ${toWords(passed.provider)}`)];
-  return isRequired ? { text: "required questions not passed", tone: "bad" } : quiet("by the link or token alone");
+  return isRequired ? [{ text: "required questions not passed", tone: "bad" }] : [];
+}
+
+/** Of what was passed in the visit in which the person signed; for a person who has not signed, of what they passed last. */
+export function levelOf(signer: SignerFacts2): number {
+  const { identity = [], kba, signatures } = signer;
+  const codes = new Set(identity.map(({ method }) => method));
+  const session = signatures[0]?.session;
+  const answered = kba.some((one) => one.passed && (session === undefined || one.session === session));
+  return identityLevel([...[...codes].filter((method) => lastPass(signer, method) !== null), ...(answered ? ["kba"] : [])]);
 }
 
 function withdrawals({ consents }: SignerFacts): Block[] {

@@ -1,7 +1,7 @@
-import { jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT } from "jose";
 import { type TokenHolder, type Widget, widgets } from "../shared/caller.ts";
 import { type EnvelopeId, isId, type OrgId } from "../shared/ids.ts";
-import { type DerivedKeys, sha256 } from "../shared/secrets.ts";
+import { type DerivedKeys, keyNamed, sha256 } from "../shared/secrets.ts";
 
 /** Tokens that a browser holds: specification, "Embed token". A link token is for the holder of a signing link. */
 
@@ -38,6 +38,7 @@ export async function signToken(
 ): Promise<{ token: string; expires_at: Date }> {
   const iat = Math.floor(now.getTime() / 1000);
   const { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget: widgetType, link } = claims;
+  const [{ version, key }] = deps.keys[keyLabels[credential]];
   // An embed token has exactly the claims of the specification.
   const more = link === null ? {} : { link };
   const token = await new SignJWT({
@@ -50,8 +51,8 @@ export async function signToken(
     exp: iat + TOKEN_SECONDS,
     ...more,
   })
-    .setProtectedHeader({ alg: "HS256", typ: types[credential] })
-    .sign(deps.keys[keyLabels[credential]]);
+    .setProtectedHeader({ alg: "HS256", typ: types[credential], kid: String(version) })
+    .sign(key);
   return { token, expires_at: new Date((iat + TOKEN_SECONDS) * 1000) };
 }
 
@@ -64,7 +65,12 @@ export async function verifyToken(deps: TokenDeps, token: string): Promise<Verif
 
 async function verifyAs(deps: TokenDeps, credential: Credential, token: string): Promise<VerifiedToken | null> {
   try {
-    const { payload } = await jwtVerify(token, deps.keys[keyLabels[credential]], {
+    const keyOf = ({ kid }: { kid?: string }) => {
+      const key = keyNamed(deps.keys[keyLabels[credential]], kid);
+      if (key === null) throw new errors.JWKSNoMatchingKey();
+      return key;
+    };
+    const { payload } = await jwtVerify(token, keyOf, {
       algorithms: ["HS256"],
       typ: types[credential],
       audience: audienceOf(deps),

@@ -6,13 +6,15 @@ import { findSigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
 import { about, Email, idOf, iso, LocaleName, named, nullable, OptionalTimestamp, Slug, Timestamp } from "../http/shapes.ts";
 import { widgets } from "../shared/caller.ts";
-import { SignerStatusShape } from "../signing/shapes.ts";
+import { listMethodStates } from "../signing/identity/store.ts";
+import { RequiredMethods, SignerStatusShape } from "../signing/shapes.ts";
 import { listSigners } from "../signing/store.ts";
 import { handOverLink } from "./hand-over-link.ts";
 import { mintLinkToken } from "./mint-link-token.ts";
 import { mintSigningLinks } from "./mint-signing-links.ts";
 import { type EmbedDeps, mintToken } from "./mint-token.ts";
 import { presentLink, presentLinkToken, presentSavedSigner, presentSigner, presentToken } from "./present.ts";
+import { renewToken } from "./renew-token.ts";
 
 const WidgetType = named("WidgetType", Type.Enum([...widgets]));
 const TokenBody = Type.Object({
@@ -61,6 +63,7 @@ const SignerView = named(
     signed_at: OptionalTimestamp,
     declined_at: OptionalTimestamp,
     paper_requested_at: about(OptionalTimestamp, "When the signer asked to sign on paper. They can still sign electronically"),
+    authentication: about(RequiredMethods, "What the signer must pass before they can see the document; empty before the envelope is sent"),
   }),
 );
 const SignersView = named("Signers", Type.Object({ signers: Type.Array(SignerView) }));
@@ -82,6 +85,7 @@ const signer = {
   signed_at: null,
   declined_at: null,
   paper_requested_at: null,
+  authentication: [{ method: "email_code", state: "passed" }],
 };
 const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJhbGciOiJIUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.eyJ.x`;
 
@@ -103,7 +107,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       access: {
         anyScope: ["esign:write", "vault:read"],
         custodian: "closed",
-        leastRole: "member",
+        alsoNeeds: "esign:write",
         scopeOf: ({ widget_type }: Static<typeof TokenBody>) => (widget_type === "sign" ? "esign:write" : "vault:read"),
       },
       body: TokenBody,
@@ -131,7 +135,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       resource: "Embedding",
       sdk: "embed.listSigningLinks",
       path: "/partner/envelopes/:envelope_id/signing-links",
-      access: { anyScope: ["envelopes:read"], leastRole: "member" },
+      access: { anyScope: ["envelopes:read"], alsoNeeds: "esign:write" },
       ...oneEnvelope,
       answer: [200, LinksView],
       problems: ["envelope_wrong_status"],
@@ -151,9 +155,10 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       answer: [200, SignersView],
       examples: { answer: { signers: [signer] } },
       run: async (caller, { params }, read) => {
-        const { signers: saved } = await findSigningEnvelope(read, caller.org, params.envelope_id);
+        const { signers: saved, identity_required } = await findSigningEnvelope(read, caller.org, params.envelope_id);
         const signers = await listSigners(read, caller.org, params.envelope_id);
-        const shown = signers.map((signer, index) => presentSigner(signer, index + 1, caller));
+        const methods = identity_required ? await listMethodStates(read, caller.org, params.envelope_id) : [];
+        const shown = signers.map((signer, index) => presentSigner(signer, index + 1, caller, methods));
         return { signers: signers.length === 0 ? savedSigners(saved).map(presentSavedSigner) : shown };
       },
     }),
@@ -171,6 +176,17 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       answer: [200, LinkTokenView],
       problems: ["envelope_ended"],
       run: async (visitor, { params, body }) => presentLinkToken(await mintLinkToken(deps, visitor, params.slug, body.secret ?? null)),
+    }),
+    endpoint({
+      name: "renew_token",
+      summary: "Renew the token of a public form's visitor",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/token",
+      access: { widget: "sign" },
+      ...oneEnvelope,
+      answer: [200, LinkTokenView],
+      problems: ["envelope_ended", "token_not_renewable"],
+      run: async (who) => presentLinkToken(await renewToken(deps, who)),
     }),
     endpoint({
       name: "send_new_link",
@@ -195,7 +211,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       sdk: "envelopes.signers.createLink",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/signers/:slug/link",
-      access: { anyScope: ["esign:write"], leastRole: "member" },
+      access: { anyScope: ["esign:write"] },
       params: { envelope_id: "envelope", slug: "slug" },
       missing: "signer_not_found",
       answer: [201, SignerLinkView],

@@ -112,7 +112,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
     const { envelope_id, signers } = await sentEnvelope(service, some, { status, signers: ["ann@example.com", "sam@example.com"] });
     await setSigner(service, signers[0].slug, "signed");
     const { status: code, json, headers } = await some.admin("GET", signersOf(envelope_id));
-    const never = { locale: null, viewed_at: null, signed_at: null, declined_at: null, paper_requested_at: null };
+    const never = { locale: null, viewed_at: null, signed_at: null, declined_at: null, paper_requested_at: null, authentication: [] };
     expect([code, json.data.signers]).toEqual([
       200,
       [
@@ -144,6 +144,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
         signed_at: null,
         declined_at: null,
         paper_requested_at: null,
+        authentication: [],
       },
     ]);
   });
@@ -157,6 +158,6 @@ describe("GET /partner/envelopes/:id/signers", () => {
     const { status, json } = await viewer("GET", signersOf(envelope_id));
     expect([status, json.data.signers[0]]).toMatchObject([200, { email: "ann@example.com", slug: null }]);
     const refused = await viewer("GET", links(envelope_id));
-    expect([refused.status, refused.json]).toEqual([403, refusedWith("Your role does not allow this")]);
+    expect([refused.status, refused.json]).toEqual([403, refusedWith("Permission required: esign:write")]);
   });
 });

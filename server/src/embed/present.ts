@@ -1,6 +1,7 @@
 import type { SignerInput } from "../envelopes/signer-input.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Caller, maySeeSlugs } from "../shared/caller.ts";
+import type { ShownMethod } from "../signing/identity/store.ts";
 import type { Signer } from "../signing/submission.ts";
 import type { SigningLink } from "./mint-signing-links.ts";
 import type { MintedToken } from "./mint-token.ts";
@@ -18,7 +19,7 @@ export const presentLinkToken = ({ envelope_id, token, expires_at }: MintedToken
 
 export const presentLink = ({ email, name, slug, embed_url, status }: SigningLink) => ({ email, name, slug, embed_url, status });
 
-export const presentSigner = (signer: Signer, order: number, caller: Caller) => ({
+export const presentSigner = (signer: Signer, order: number, caller: Caller, methods: readonly ShownMethod[]) => ({
   email: signer.email,
   name: signer.name,
   role: signer.role,
@@ -30,6 +31,7 @@ export const presentSigner = (signer: Signer, order: number, caller: Caller) => 
   signed_at: isoOrNull(signer.signed_at),
   declined_at: isoOrNull(signer.declined_at),
   paper_requested_at: isoOrNull(signer.paper_requested_at),
+  authentication: methods.filter(({ slug }) => slug === signer.slug).map(({ method, state }) => ({ method, state })),
 });
 
 /** A person who will be a signer once the envelope is sent. */
@@ -45,4 +47,5 @@ export const presentSavedSigner = ({ email, name, role, locale }: SignerInput, i
   signed_at: null,
   declined_at: null,
   paper_requested_at: null,
+  authentication: [],
 });

@@ -1,5 +1,5 @@
 import { FENCED } from "../db/fence.ts";
-import { named, type Read, raw, sql } from "../db/sql.ts";
+import { type Leased, named, type Read, raw, sql } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 
 /** The origins that can frame an envelope's pages, before the organization is known. Empty for an unknown id. */
@@ -9,6 +9,7 @@ export async function listEmbedOrigins(read: Read, envelope_id: EnvelopeId): Pro
 }
 
 /** From here on the connection sees only the rows of this organization, if row-level security applies to its login. */
-export async function enterOrg(read: Read, org: OrgId): Promise<void> {
+export async function enterOrg(read: Leased, org: OrgId): Promise<void> {
+  if (read.isShared) return read.enter(org);
   await read.query(named("enter-org-of-link")`select set_config('app.org', ${org}, false), ${raw(FENCED)}`);
 }

@@ -24,7 +24,7 @@ export const opened = {
   recipient: { kind: "signer", step: 1, delivery: "email" },
   state: "ready",
   signers: { signed: 0, total: 2, before_you: 0 },
-  identity: { state: "not_required", valid_until: null, attempts_left: null },
+  identity: { state: "not_required", valid_until: null, attempts_left: null, level: 0, steps: [] },
   consent: {
     accepted_at: "2026-01-15T09:01:00.000Z",
     disclosure: { version: "2026-11", locale: "en", sha256: text_sha256, text: "# Consent to use electronic records and signatures …" },
@@ -58,6 +58,7 @@ export const opened = {
   default_locale: "en",
   branding: { accent: "#0b5fff" },
   token_expires_at: "2026-01-15T09:15:00.000Z",
+  token_renewable: false,
   server_time: "2026-01-15T09:00:02.000Z",
 };
 
@@ -92,6 +93,34 @@ export const questions = {
   ],
   attempts_left: 2,
 };
+
+export const started = {
+  challenge_id: questions.challenge_id,
+  expires_at: questions.expires_at,
+  sent_to: "a***@example.com",
+  resend_after: "2026-01-15T09:01:00.000Z",
+};
+
+export const passedStep = {
+  method: "email_code",
+  state: "passed",
+  attempts_left: 5,
+  valid_until: "2026-01-15T10:00:00.000Z",
+  hint: "a***@example.com",
+};
+
+export const passed = {
+  state: "passed",
+  valid_until: "2026-01-15T10:00:00.000Z",
+  attempts_left: 2,
+  level: 1,
+  steps: [{ ...passedStep, method: "kba", attempts_left: 2, hint: null }],
+};
+
+export const requiredMethods = [
+  { method: "email_code", state: "required" },
+  { method: "access_code", state: "required" },
+];
 
 export const answers = {
   challenge_id: questions.challenge_id,

@@ -41,7 +41,7 @@ export const legalTextEndpoints = (deps: { readonly texts: Texts }): Endpoint[] 
     resource: "Organization",
     sdk: "legalTexts.list",
     path: "/org/legal-texts",
-    access: { role: "custodian" },
+    access: { session: "any" },
     answer: [200, named("LegalTexts", Type.Object({ texts: Type.Array(TextView) }))],
     examples: { answer: { texts: [example] } },
     run: async () => ({

@@ -20,17 +20,32 @@ import { requestPaper } from "./builtin/request-paper.ts";
 import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
 import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
 import * as examples from "./examples.ts";
-import { answerQuestions } from "./kba/answer-questions.ts";
-import { askQuestions } from "./kba/ask-questions.ts";
-import { hashQuestions } from "./kba/partner-questions.ts";
-import { resetQuestions, setQuestions } from "./kba/set-questions.ts";
-import { presentActed, presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved } from "./present.ts";
+import { answerChallenge } from "./identity/answer-challenge.ts";
+import { answerQuestions } from "./identity/kba/answer-questions.ts";
+import { askQuestions } from "./identity/kba/ask-questions.ts";
+import { hashQuestions } from "./identity/kba/partner-questions.ts";
+import { resetQuestions, setQuestions } from "./identity/kba/set-questions.ts";
+import { type MethodName, methodNames } from "./identity/method.ts";
+import { Authentication, hashRequirements } from "./identity/requirement.ts";
+import { type Required, resetIdentity, setRequirements } from "./identity/set-requirements.ts";
+import { startChallenge } from "./identity/start-challenge.ts";
+import {
+  presentActed,
+  presentAsked,
+  presentCompleted,
+  presentIdentity,
+  presentOpened,
+  presentSaved,
+  presentStarted,
+  presentStep,
+} from "./present.ts";
 import {
   AgreementBody,
   AgreementView,
   AnswersBody,
   ApproveBody,
   ApprovedView,
+  CodeBody,
   CompleteBody,
   CompletedView,
   ConfirmBody,
@@ -39,6 +54,7 @@ import {
   ConsentView,
   DeclinedView,
   FieldsBody,
+  IdentityStepView,
   IdentityView,
   KbaSignerView,
   LinkSentView,
@@ -49,8 +65,10 @@ import {
   ProgressView,
   Questions,
   QuestionsView,
+  RequiredSignerView,
   ResetSignerView,
   SavedView,
+  StartedView,
 } from "./shapes.ts";
 import type { Recipient, SigningDeps } from "./submission.ts";
 
@@ -76,6 +94,14 @@ const lookProblems = [
   "identity_unavailable",
   "signer_locked",
 ] as const;
+const stepProblems = [
+  "envelope_ended",
+  "not_your_turn",
+  "identity_required",
+  "identity_unavailable",
+  "signer_locked",
+  "read_only",
+] as const;
 const documentProblems = ["document_unavailable", "pdf_busy", "record_mismatch"] as const;
 const taskProblems = [
   ...lookProblems,
@@ -93,7 +119,16 @@ const actProblems = [...lookProblems, "already_signed", "read_only", "not_your_t
  * questions.
  */
 export function signingEndpoints(deps: SigningDeps): Endpoint[] {
-  return [...lookingAt(deps), ...showingWho(deps), ...agreeing(deps), ...signing(deps), ...keepingPapers(deps), ...settingQuestions(deps)];
+  return [
+    ...lookingAt(deps),
+    ...showingWho(deps),
+    ...methodNames.flatMap((method) => enteringCode(deps, method)),
+    ...agreeing(deps),
+    ...signing(deps),
+    ...keepingPapers(deps),
+    ...settingQuestions(deps),
+    ...requiringMethods(deps),
+  ];
 }
 
 function lookingAt(deps: SigningDeps): Endpoint[] {
@@ -186,7 +221,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       path: "/embed/sign/:envelope_id/kba",
       ...ofToken,
       answer: [200, QuestionsView],
-      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "read_only", "record_mismatch"],
+      problems: [...stepProblems, "record_mismatch"],
       examples: { answer: examples.questions },
       run: async (who) => presentAsked(await askQuestions(deps, who)),
     }),
@@ -198,18 +233,10 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: AnswersBody,
       answer: [200, IdentityView],
-      problems: [
-        "envelope_ended",
-        "not_your_turn",
-        "identity_unavailable",
-        "signer_locked",
-        "challenge_over",
-        "read_only",
-        "passwords_busy",
-      ],
+      problems: [...stepProblems, "challenge_over", "passwords_busy"],
       // No Idempotency-Key: a repeated request finds its challenge answered, and an answer could be guessed from a stored fingerprint.
       idempotent: false,
-      examples: { request: examples.answers, answer: { state: "passed", valid_until: "2026-01-15T10:00:00.000Z", attempts_left: 2 } },
+      examples: { request: examples.answers, answer: examples.passed },
       prepare: (who, { body }) => answerQuestions.judge(deps, who, body),
       run: async (who, _input, judged) => presentIdentity(await answerQuestions.record(deps, who, judged)),
     }),
@@ -228,6 +255,53 @@ function showingWho(deps: SigningDeps): Endpoint[] {
         await withdrawConsent(deps, who);
         return { accepted, accepted_at: null };
       },
+    }),
+  ];
+}
+
+const codeWords = {
+  email_code: { start: "Request a code by e-mail", answer: "Enter the code from the e-mail" },
+  access_code: { start: "Begin to enter the access code", answer: "Enter the access code" },
+} as const;
+
+/** The two endpoints of a method, for each of `methodNames`. */
+function enteringCode(deps: SigningDeps, method: MethodName): Endpoint[] {
+  const path = `/embed/sign/:envelope_id/identity/${method}` as const;
+  return [
+    endpoint({
+      name: `start_${method}`,
+      summary: codeWords[method].start,
+      description:
+        "The challenge can be answered for ten minutes, in the same signing session. A repeated request before `resend_after` returns the same challenge and sends nothing.",
+      method: "POST",
+      path: `${path}/start`,
+      ...ofToken,
+      answer: [200, StartedView],
+      problems: [...stepProblems, "challenge_over", "mailed_link_required", "record_mismatch", "passwords_busy", "rate_limited"],
+      idempotent: false,
+      examples: {
+        answer: method === "email_code" ? examples.started : { ...examples.started, sent_to: null, resend_after: null },
+      },
+      run: async (who) => presentStarted(await startChallenge(deps, who, method)),
+    }),
+    endpoint({
+      name: `answer_${method}`,
+      summary: codeWords[method].answer,
+      description: "A wrong code is an answer with the state `required` and one attempt less.",
+      method: "POST",
+      path: `${path}/answer`,
+      ...ofToken,
+      body: CodeBody,
+      answer: [200, IdentityStepView],
+      problems: [...stepProblems, "challenge_over", "mailed_link_required", "passwords_busy"],
+      // No Idempotency-Key: a code could be guessed from a stored fingerprint.
+      idempotent: false,
+      examples: {
+        request: { challenge_id: examples.started.challenge_id, code: "481516" },
+        answer: { ...examples.passedStep, method, hint: method === "email_code" ? examples.passedStep.hint : null },
+      },
+      prepare: (who, { body }) => answerChallenge.judge(deps, who, method, body),
+      run: async (who, _input, judged) => presentStep(await answerChallenge.record(deps, who, method, judged)),
     }),
   ];
 }
@@ -424,5 +498,49 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
   ];
 }
 
+function requiringMethods(deps: SigningDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "set_signer_identity",
+      summary: "Set how a signer must prove who they are",
+      description:
+        "Replaces the codes that a person must enter before they can see the document; an empty list requires none. For everyone who acts and has not acted yet. A code that they entered before must be entered again. A locked person stays locked; use reset_signer_identity for that. Identity questions are set apart from this.",
+      resource: "Signers",
+      sdk: "envelopes.signers.identity.replace",
+      method: "PUT",
+      path: "/partner/envelopes/:envelope_id/signers/:slug/identity",
+      ...ofSigner,
+      body: Type.Object({ authentication: Authentication }),
+      answer: [200, RequiredSignerView],
+      problems: ["envelope_ended", "signer_signed", "passwords_busy"],
+      examples: {
+        request: { authentication: [{ method: "email_code" }, { method: "access_code", code: "blue-harbour" }] },
+        answer: { ...examples.kbaSigner, authentication: examples.requiredMethods },
+      },
+      prepare: ({ org }, { body }) => hashRequirements(deps, { proofs: deps.proofs, org }, body.authentication, "authentication"),
+      run: async (caller, { params }, required) => presentRequired(await setRequirements(deps, caller, params, required)),
+    }),
+    endpoint({
+      name: "reset_signer_identity",
+      summary: "Let a signer try again to prove who they are",
+      description:
+        "Unlocks a person after too many wrong codes or answers and starts counting attempts again. What is required stays the same.",
+      resource: "Signers",
+      sdk: "envelopes.signers.identity.reset",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/signers/:slug/identity/reset",
+      ...ofSigner,
+      answer: [200, RequiredSignerView],
+      problems: ["envelope_ended"],
+      examples: { answer: { ...examples.kbaSigner, authentication: examples.requiredMethods } },
+      run: async (caller, { params }) => presentRequired(await resetIdentity(deps, caller, params)),
+    }),
+  ];
+}
+
+const presentRequired = ({ signer, methods }: Required) => ({
+  ...presentSigner(signer),
+  authentication: methods.map(({ method, state }) => ({ method, state })),
+});
 const presentSigner = ({ email, slug, status }: Recipient) => ({ email, slug, status });
 const presentKba = (signer: Recipient, questions: number) => ({ ...presentSigner(signer), questions });

@@ -7,8 +7,9 @@ import type { Completed } from "./builtin/complete-signing.ts";
 import { type Filled, type FilledStep, progressOf } from "./builtin/filled.ts";
 import type { Content, Opened } from "./builtin/open-signing.ts";
 import { isFilledAtSigning, isTick } from "./field.ts";
-import type { Asked } from "./kba/ask-questions.ts";
-import type { Identity } from "./kba/identity.ts";
+import type { Identity, IdentityStep } from "./identity/identity.ts";
+import type { Asked } from "./identity/kba/ask-questions.ts";
+import type { Started } from "./identity/start-challenge.ts";
 import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
 import type { Previewed } from "./preview-signing.ts";
 import type { FinalValue, ValuesOf } from "./signed-content.ts";
@@ -17,7 +18,7 @@ import { hasFinished, isActing, isSigner, type Recipient } from "./submission.ts
 
 /** The response when the signing page opens. */
 export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts, lang?: string) => {
-  const { envelope, you, state, identity, consent, agreement, content, server_time, recipients, logo } = opened;
+  const { envelope, you, state, identity, consent, agreement, content, server_time, recipients, logo, token_renewable } = opened;
   const signers = recipients.filter(isSigner);
   const signs = you !== null && isSigner(you);
   return {
@@ -54,6 +55,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
     default_locale: envelope.default_locale,
     branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
     token_expires_at: iso(holder.token_expires_at),
+    token_renewable,
     server_time: iso(server_time),
   };
 };
@@ -180,10 +182,27 @@ export function presentPreview({ prepared, you, filled, others, values_locale, l
   };
 }
 
-export const presentIdentity = ({ state, valid_until, attempts_left }: Identity) => ({
+export const presentIdentity = ({ state, valid_until, attempts_left, level, steps }: Identity) => ({
   state,
   valid_until: isoOrNull(valid_until),
   attempts_left,
+  level,
+  steps: steps.map(presentStep),
+});
+
+export const presentStep = ({ method, state, attempts_left, valid_until, hint }: IdentityStep) => ({
+  method,
+  state,
+  attempts_left,
+  valid_until: isoOrNull(valid_until),
+  hint,
+});
+
+export const presentStarted = ({ challenge_id, expires_at, sent_to, resend_after }: Started) => ({
+  challenge_id,
+  expires_at: iso(expires_at),
+  sent_to,
+  resend_after: isoOrNull(resend_after),
 });
 
 export const presentAsked = ({ challenge_id, expires_at, questions, attempts_left }: Asked) => ({

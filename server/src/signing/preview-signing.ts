@@ -1,4 +1,5 @@
 import type { Read } from "../db/sql.ts";
+import { firstPages } from "../documents/first-pages.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { invalidField } from "../shared/problems.ts";
@@ -25,25 +26,25 @@ export interface Previewed {
 }
 
 /** Fields with their positions, and with pages that count through all documents. */
-export function placedThrough(documents: readonly { readonly pages: readonly unknown[] }[], fields: readonly Unplaced[]): SentField[] {
-  const before = documents.map((_, index) => documents.slice(0, index).reduce((sum, { pages }) => sum + pages.length, 0));
+export function placedThrough(documents: readonly Counted[], fields: readonly Unplaced[]): SentField[] {
+  const first = firstPages(documents.map(({ pages }) => pages.length));
   return fields.map(({ prefilled = null, ...field }, position) => {
-    const areas = field.areas.map((area) => ({ ...area, page: area.page + (before[field.document_no - 1] ?? 0) }));
+    const areas = field.areas.map((area) => ({ ...area, page: area.page + (first[field.document_no - 1] ?? 1) - 1 }));
     return { ...field, position, prefilled, areas };
   });
+}
+
+interface Counted {
+  readonly pages: readonly unknown[];
 }
 
 type Unplaced = Field & { readonly prefilled?: string | null };
 
 /** The documents with their first pages; empty if there is only one. */
-export function partsOf(documents: readonly { readonly name: string; readonly pages: readonly unknown[] }[]): Prepared["documents"] {
+export function partsOf(documents: readonly (Counted & { readonly name: string })[]): Prepared["documents"] {
+  const first = firstPages(documents.map(({ pages }) => pages.length));
   if (documents.length < 2) return [];
-  let first_page = 1;
-  return documents.map(({ name, pages }) => {
-    const part = { name, first_page, pages: pages.length };
-    first_page += pages.length;
-    return part;
-  });
+  return documents.map(({ name, pages }, index) => ({ name, first_page: first[index] ?? 1, pages: pages.length }));
 }
 
 /** What the person with this role would be shown if the document was sent as it is now. Nothing is stored. */

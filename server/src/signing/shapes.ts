@@ -1,3 +1,4 @@
+import { HIGHEST_LEVEL, identityMethods } from "@countersign/evidence";
 import { Type } from "typebox";
 import { PageWidth } from "../documents/pages.ts";
 import {
@@ -17,7 +18,8 @@ import {
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { apiTypes } from "./field.ts";
 import { FieldSettingsShape } from "./field-settings.ts";
-import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
+import { stepStates } from "./identity/identity.ts";
+import { MAX_QUESTIONS, MIN_QUESTIONS } from "./identity/kba/partner-questions.ts";
 import { deliveries, recipientKinds, recipientStatuses, signerStatuses } from "./submission.ts";
 
 /** The shapes of the signing page's requests and responses. */
@@ -105,14 +107,60 @@ const FieldError = named(
   Type.Object({ code: Type.Enum(["required", "invalid_value", "does_not_fit"]), message: Type.String() }),
 );
 
+const MethodShape = named("IdentityMethod", Type.Enum([...identityMethods]));
+
+/** What is required of a person, as the sender sees it. */
+export const RequiredMethods = Type.Array(
+  named(
+    "RequiredMethod",
+    Type.Object({
+      method: MethodShape,
+      state: about(
+        Type.Enum(["unavailable", "required", "passed", "locked"]),
+        "`passed`: in their latest attempt. A pass is valid for an hour, in one visit",
+      ),
+    }),
+  ),
+);
+
+export const IdentityStepView = named(
+  "SigningIdentityStep",
+  Type.Object({
+    method: MethodShape,
+    state: Type.Enum([...stepStates]),
+    attempts_left: nullable(Type.Integer()),
+    valid_until: OptionalTimestamp,
+    hint: about(nullable(Type.String()), "Where a code is sent, shortened"),
+  }),
+);
+
 export const IdentityView = named(
   "SigningIdentity",
   Type.Object({
-    state: named("SigningIdentityState", Type.Enum(["not_required", "unavailable", "required", "passed", "expired", "locked"])),
+    state: about(
+      named("SigningIdentityState", Type.Enum(["not_required", ...stepStates])),
+      "Of the first step that is not passed. The other two members are of this step too",
+    ),
     valid_until: OptionalTimestamp,
     attempts_left: nullable(Type.Integer()),
+    level: about(Type.Integer({ minimum: 0, maximum: HIGHEST_LEVEL }), "Of what is passed now. The levels are ours, not those of eIDAS"),
+    steps: about(Type.Array(IdentityStepView), "What must be passed, in this order"),
   }),
 );
+
+export const StartedView = named(
+  "StartedIdentityStep",
+  Type.Object({
+    challenge_id: Type.String(),
+    expires_at: Timestamp,
+    sent_to: about(nullable(Type.String()), "Where the code was sent, shortened; null if none is sent"),
+    resend_after: about(OptionalTimestamp, "When another code can be requested; null if none is sent"),
+  }),
+);
+export const CodeBody = Type.Object({
+  challenge_id: Type.String({ maxLength: 100 }),
+  code: Type.String({ minLength: 1, maxLength: 200 }),
+});
 
 const EnvelopeToSign = named(
   "OpenedSigningEnvelope",
@@ -264,6 +312,9 @@ export const OpenedView = named(
     default_locale: LocaleName,
     branding: Type.Object({}, { additionalProperties: true, description: "The organization's branding, as PATCH /org/settings sets it" }),
     token_expires_at: Timestamp,
+    token_renewable: Type.Boolean({
+      description: "true: this page can renew its token itself (POST …/token), because a public form made it",
+    }),
     server_time: Timestamp,
   }),
 );
@@ -434,6 +485,7 @@ export const DeclinedView = named(
 
 const kbaSigner = { email: Type.String(), slug: Slug, status: RecipientStatusShape };
 export const ResetSignerView = named("SignerIdentityReset", Type.Object(kbaSigner));
+export const RequiredSignerView = named("SignerIdentity", Type.Object({ ...kbaSigner, authentication: RequiredMethods }));
 export const KbaSignerView = named(
   "SignerIdentityQuestions",
   Type.Object({ ...kbaSigner, questions: Type.Integer({ description: "The number of questions that are set" }) }),

@@ -1,10 +1,11 @@
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { Read, Tx } from "../db/sql.ts";
+import type { PageCache } from "../documents/page-cache.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
-import type { DocumentId, EnvelopeId, OrgId, RecipientId, TemplateId } from "../shared/ids.ts";
+import type { DocumentId, EnvelopeId, MessageId, OrgId, RecipientId, TemplateId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -98,6 +99,8 @@ export interface SentEnvelope {
   readonly message: string | null;
   readonly signing_order: SigningOrder;
   readonly kba_required: boolean;
+  /** whether anyone has to prove who they are, by questions or by a code: then people who have not cannot read the document */
+  readonly identity_required: boolean;
   /** only the link in the signer's own mail allows signing */
   readonly require_mailed_link: boolean;
   /** the roles whose signers agree that the document is a transferable record */
@@ -189,7 +192,7 @@ export interface SigningDeps {
   readonly pdf: PdfPool;
   readonly proofs: ProofPool;
   /** the cache of page images */
-  readonly pageCache: string;
+  readonly pageCache: PageCache;
   /** The bytes of a stored document. Throws document_unavailable. */
   readPdf(org: OrgId, sha256: string): Promise<Uint8Array>;
   findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument>;
@@ -205,6 +208,10 @@ export interface SigningDeps {
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
   /** The document to print and sign in ink. Records who got it. */
   issuePaper(who: WidgetCaller): Promise<FileAnswer>;
+  /** whether codes can be mailed. Without a mail server, admins could read them in the outbox */
+  readonly mailsCodes: boolean;
+  /** Mails a code to a recipient's address on record, valid for ten minutes. */
+  mailCode(tx: Tx, who: WidgetCaller, you: Recipient, code: string): Promise<MessageId>;
   /** Mails a signer the link again and returns the address. Throws not_your_turn for a signer who was not invited yet. */
   mailLinkAgain(tx: Tx, who: WidgetCaller, slug: Slug): Promise<string>;
   /** The completion certificate. Throws envelope_wrong_status before everyone has signed. */

@@ -1,5 +1,4 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeAuthority } from "../../../pdf/fixtures/time-stamp-authority.ts";
 import { verdictOf } from "../../../verify/src/format-report.ts";
@@ -9,7 +8,7 @@ import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { runCommand } from "../../test/process.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { startAuthority } from "../../test/time-stamp-authority.ts";
-import { blobFile, flipBit, keyOfAnother, newMember, vaultedByPipeline, vaultedCopies } from "../../test/vaulted.ts";
+import { flipBit, keyOfAnother, newMember, vaultedByPipeline, vaultedCopies } from "../../test/vaulted.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { rememberAuthority } from "../seals/authority-store.ts";
@@ -134,8 +133,7 @@ describe("damage", () => {
     const { sha256 } = (
       await service.database.owner<{ sha256: string }>("select sha256 from authoritative_copies where envelope_id = $1", [envelope_id])
     )[0] as { sha256: string };
-    const file = blobFile(service, org, sha256);
-    const good = await readFile(file);
+    const good = await service.features.storage.blobs.read(org.org_id, sha256);
     await flipBit(service, org, sha256);
     expect(await sweep()).toMatchObject({ tampered: 1 });
     expect(await latest(envelope_id, 2)).toMatchObject({ standing: "not_passed" });
@@ -184,7 +182,7 @@ test("a record whose signatures were changed in the database fails check 4 in on
   const { code, stderr } = await runCommand(["vault", "repair-rows", "--org", org.org_id, envelope_id], {
     DATABASE_URL: url,
     REPAIR_DATABASE_URL: url,
-    APP_SECRET: service.config.appSecret,
+    APP_SECRET: service.config.appSecrets[0].secret,
   });
   expect([code, stderr]).toEqual([0, ""]);
   expect(await latest(envelope_id, 3)).toMatchObject({ score: 100, standing: "attested" });
@@ -192,9 +190,10 @@ test("a record whose signatures were changed in the database fails check 4 in on
 
 describe("countersign seals revoke", () => {
   const revoke = (seal_id: string, ...more: string[]) =>
-    runCommand(["seals", "revoke", seal_id, ...more], { ...service.database.env, APP_SECRET: service.config.appSecret });
+    runCommand(["seals", "revoke", seal_id, ...more], { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret });
   const list = async ({ org_id }: TestOrg) =>
-    (await runCommand(["seals", "list", "--org", org_id], { ...service.database.env, APP_SECRET: service.config.appSecret })).stdout;
+    (await runCommand(["seals", "list", "--org", org_id], { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret }))
+      .stdout;
   const sealOf = async (envelope_id: EnvelopeId) =>
     (
       await service.database.owner<{ seal_id: string; sealed_at: Date }>(

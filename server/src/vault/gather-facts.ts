@@ -75,7 +75,8 @@ export async function gatherFacts(
       envelope_id,
       envelope_name: envelope.envelope_name,
       external_id: envelope.external_id,
-      customer_id: envelope.customer_id,
+      // As it was recorded, also after the customer was merged into another.
+      customer_id: envelope.original_customer_id ?? envelope.customer_id,
       status: envelope.status,
       auto_vault_enabled: envelope.auto_vault_enabled,
       kba_required: envelope.kba_required,

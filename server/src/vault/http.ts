@@ -91,6 +91,7 @@ function depositEndpoints(deps: PipelineDeps): Endpoint[] {
         "export_receipt_used",
         "document_unavailable",
         "not_evidence",
+        "disk_full",
         "storage_away",
       ],
       examples: { request: examples.uploadDeposit, answer: examples.vaultedUpload },

@@ -88,7 +88,9 @@ function conditionsOf(
   if (passed !== undefined) conditions.push(passed === "true" ? sql`c.score = 100` : sql`c.score < 100`);
   if (standing !== undefined) conditions.push(sql`c.standing = ${standing}`);
   if (customer_id !== undefined) {
-    const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = ${customer_id}`;
+    // The records of a merged customer are those of the one into which it was merged.
+    const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = coalesce((
+      select k.merged_into from customers k where k.org_id = ${org} and k.customer_id = ${customer_id}), ${customer_id})`;
     conditions.push(sql`c.envelope_id in (${of})`);
   }
   if (custodian_user_id !== undefined) {

@@ -13,7 +13,7 @@ const service = testService();
 
 const env = () => ({
   ...service.database.env,
-  APP_SECRET: service.config.appSecret,
+  APP_SECRET: service.config.appSecrets[0].secret,
   DATA_DIR: service.config.dataDir,
 });
 const run = (...args: string[]) => runCommand(["vault", "re-evaluate", ...args], env());

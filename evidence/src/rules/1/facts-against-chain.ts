@@ -121,7 +121,7 @@ function signerContradiction(facts: Facts, signer: SignerFacts): Contradiction |
 type Claim = { readonly claims: Readonly<Record<string, unknown>>; readonly at: string };
 
 /** Each claim has its entry and each entry its claim. */
-function mismatch(what: string, claimed: readonly Claim[], told: readonly Milestone[]): Contradiction | null {
+export function mismatch(what: string, claimed: readonly Claim[], told: readonly Milestone[]): Contradiction | null {
   const fits = ({ claims, at }: Claim, entry: Milestone) => says(entry, claims) && isWrittenAt(at, entry);
   const silent = told.find((entry) => !claimed.some((claim) => fits(claim, entry)));
   if (silent !== undefined) return { what, seq: silent.seq };

@@ -3,6 +3,7 @@ import { type Draft, NEVER_SAID } from "../../../fixtures/changes.ts";
 import { minute, type Told, type Wish } from "../../../fixtures/record.ts";
 import { makeRecord2 } from "../../../fixtures/record-2.ts";
 import type { DuplicateFacts, Facts2, TimeMark } from "../../facts-2.ts";
+import { identityLevel } from "../../identity-methods.ts";
 import { hashOfInstrument } from "../../instrument.ts";
 import type { CheckId } from "../1/checks/check.ts";
 import { complianceOf } from "./compliance.ts";
@@ -547,4 +548,85 @@ test("a warning says that a witness refused the log, that outsiders cannot read 
   const codes = evaluate(facts).warnings.map(({ code }) => code);
   expect(codes).toEqual(expect.arrayContaining(["time_late", "witness_conflict", "log_not_public"]));
   expect(codes).not.toContain("time_self_operated");
+});
+
+describe("codes that the sender requires", () => {
+  const coded = { source: "signed_here", methods: ["email_code", "access_code"] } as const;
+  const first = (facts: Draft<Facts2>) => facts.signers[0] as Draft<Facts2>["signers"][number];
+  const fromToken: Change = (facts) => {
+    for (const { sessions, identity = [] } of facts.signers) {
+      for (const each of sessions) each.credential = "embed_token";
+      for (const each of identity) if (each.method === "email_code") each.message_id = "msg_code";
+    }
+  };
+  const accepted = (acts: readonly Told[]): readonly Told[] => [
+    ...acts,
+    { type: "mail.accepted", actor: { kind: "system", id: "system" }, data: { message_id: "msg_code" } },
+  ];
+
+  test("are named once they were passed, and their facts agree with the chain", () => {
+    const { facts, links } = makeRecord2(coded);
+    const check = resultOf(facts, "consent_and_attribution");
+    expect([check?.satisfied, check?.grade]).toEqual([true, "proven"]);
+    expect(check?.detail).toContain(
+      "Passed before signing: ann@example.com: code sent by e-mail and access code set by the sender; sam@example.com: ",
+    );
+    expect(firstContradiction(facts, links)).toBeNull();
+  });
+
+  test.each<[string, Change]>([
+    ["not passed", (facts) => (first(facts).identity = [])],
+    [
+      "failed after the pass",
+      (facts) => first(facts).identity?.push({ ...Object(first(facts).identity?.[0]), passed: false, at: minute(9) }),
+    ],
+    ["passed in another visit", (facts) => Object.assign(first(facts).identity?.[0] ?? {}, { session: "ses-other" })],
+    ["passed more than an hour before", (facts) => Object.assign(first(facts).identity?.[0] ?? {}, { at: minute(-60) })],
+    ["passed after signing", (facts) => Object.assign(first(facts).identity?.[0] ?? {}, { at: minute(200) })],
+  ])("fail check 5 if one was %s", (_, change) => {
+    const { facts } = makeRecord2(coded, change);
+    expect(resultOf(facts, "consent_and_attribution")).toMatchObject({
+      satisfied: false,
+      detail: "ann@example.com signed without passing what the sender required: code sent by e-mail.",
+    });
+  });
+
+  test("prove the address of a person with a token if a mail server accepted the message", () => {
+    const proven = makeRecord2({ ...coded, acts: accepted }, fromToken);
+    expect(resultOf(proven.facts, "consent_and_attribution")).toMatchObject({
+      grade: "proven",
+      grade_reason: "Each signer used a link or a code that a mail server accepted for the signer's address.",
+    });
+    for (const { facts } of [
+      makeRecord2(coded, fromToken),
+      makeRecord2({ ...coded, methods: ["access_code"], acts: accepted }, fromToken),
+    ]) {
+      expect(resultOf(facts, "consent_and_attribution")).toMatchObject({
+        grade: "attested",
+        grade_reason: "ann@example.com: identity asserted by the organization, which issued the token.",
+      });
+    }
+  });
+
+  test.each<[string, Change, string]>([
+    ["fewer methods", (facts) => (first(facts).required_methods = ["email_code"]), "how ann@example.com had to be identified"],
+    ["no methods", (facts) => delete first(facts).required_methods, "how ann@example.com had to be identified"],
+    ["a result less", (facts) => first(facts).identity?.pop(), "a code of ann@example.com"],
+    ["a failure as a pass", (facts) => Object.assign(first(facts).identity?.[0] ?? {}, { passed: false }), "a code of ann@example.com"],
+    ["another message", (facts) => Object.assign(first(facts).identity?.[0] ?? {}, { message_id: "msg_x" }), "a code of ann@example.com"],
+  ])("facts with %s contradict the chain", (_, change, what) => {
+    const { facts, links } = makeRecord2(coded, change);
+    expect(firstContradiction(facts, links)?.what).toBe(what);
+  });
+
+  test.each([
+    [[], 0],
+    [["access_code"], 1],
+    [["access_code", "kba"], 1],
+    [["email_code", "access_code"], 2],
+    [["email_code", "kba"], 2],
+    [["unknown"], 0],
+  ])("%j is level %i", (methods, level) => {
+    expect(identityLevel(methods)).toBe(level);
+  });
 });

@@ -9,6 +9,7 @@ import { type Contradiction, chainContradiction, rowContradiction, says, toldUnt
 import { chainFacts } from "./chain-facts.ts";
 import { isAboutRecord, isProof } from "./control.ts";
 import { documentContradiction } from "./documents.ts";
+import { resultContradiction } from "./identity-results.ts";
 import { claimsOf } from "./link-claims.ts";
 import { recipientContradiction } from "./recipients.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
@@ -22,6 +23,7 @@ export function firstContradiction(facts: Facts2, links: readonly Link[]): Contr
     chainContradiction(facts.chain, chain) ??
     rowContradiction(seenByRules1(told)) ??
     linkContradiction(told) ??
+    resultContradiction(told) ??
     recipientContradiction(told) ??
     documentContradiction(told) ??
     sourceContradiction(told) ??

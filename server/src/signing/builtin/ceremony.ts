@@ -3,7 +3,7 @@ import type { LinkUse, TokenHolder, WidgetCaller } from "../../shared/caller.ts"
 import { type DetailCode, Problem, type ProblemCode } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { currentTexts } from "../../texts/current-texts.ts";
-import { type Identity, identityOf } from "../kba/identity.ts";
+import { type Identity, identityOf } from "../identity/identity.ts";
 import { listRecipients } from "../store.ts";
 import {
   hasFinished,
@@ -66,11 +66,11 @@ function stateOf(
 
 /**
  * The result is for every recipient. Before it, a person who gets a copy can read the document from their step on, unless others must
- * prove their identity first: they have no questions to answer.
+ * prove their identity first: they have nothing to prove it with.
  */
-function hasCopy({ status, kba_required }: LiveEnvelope, recipients: readonly Recipient[], you: Recipient): boolean {
+function hasCopy({ status, identity_required }: LiveEnvelope, recipients: readonly Recipient[], you: Recipient): boolean {
   if (status === "completed" || status === "vaulted") return true;
-  return !kba_required && hasTurn(recipients, you);
+  return !identity_required && hasTurn(recipients, you);
 }
 
 /** A person with a mailed link has read a message that a mail server accepted for the signer's address. */
@@ -177,12 +177,12 @@ export function refuseViewing({ state, identity }: Pick<Ceremony, "state" | "ide
     case "required":
       throw notNow("identity_required", "identity_required", identityMessage(state));
     case "expired":
-      throw notNow("identity_expired", "identity_expired", "answer the questions again");
+      throw notNow("identity_expired", "identity_expired", "confirm your identity again");
   }
 }
 
 const identityMessage = (state: CeremonyState): string =>
-  state === "read_only" ? "this token is not for a signer, so there are no questions to answer" : "answer the questions first";
+  state === "read_only" ? "this token is not for a signer, so there are no questions to answer" : "confirm your identity first";
 
 /** Throws unless it is the recipient's turn and they can see the document and have not acted. */
 export function refuseUnready(ceremony: Ceremony): void {

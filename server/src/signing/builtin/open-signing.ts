@@ -2,11 +2,11 @@ import type { Json } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import { hasEntry, lookUpMinters } from "../../audit/entries.ts";
 import type { Tx } from "../../db/sql.ts";
-import type { WidgetCaller } from "../../shared/caller.ts";
+import { SYSTEM_ID, type WidgetCaller } from "../../shared/caller.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
 import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
-import { refuseEnded, type SigningDeps } from "../submission.ts";
+import { refuseEnded, type SentEnvelope, type SigningDeps } from "../submission.ts";
 import { type Ceremony, canViewDocument, ceremonyOf, look } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
 import { hasSession, insertSession } from "./store.ts";
@@ -15,6 +15,7 @@ import { hasSession, insertSession } from "./store.ts";
 export interface Opened extends Ceremony {
   readonly server_time: Date;
   readonly logo: Uint8Array | null;
+  readonly token_renewable: boolean;
   /** null if the holder cannot see it */
   readonly content: Content | null;
 }
@@ -43,7 +44,8 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
       const isShown = canViewDocument(ceremony);
       const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
       const content = isShown && record !== null ? await contentOf(tx, who, ceremony, record) : null;
-      return { ...ceremony, server_time: tx.now, logo: await deps.lookUpLogo(tx, who.org), content };
+      const token_renewable = await isOfForm(tx, who, ceremony.envelope);
+      return { ...ceremony, server_time: tx.now, logo: await deps.lookUpLogo(tx, who.org), token_renewable, content };
     }),
   );
 }
@@ -69,6 +71,13 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
     await appendAudit(tx, org, { type, by: who, envelope_id, data });
   }
   return ceremonyOf(deps, tx, who, envelope);
+}
+
+/** Whether the token is one that a public form gave its visitor: no key or member asked for it. */
+export async function isOfForm(tx: Tx, { org, holder }: WidgetCaller, { form }: Pick<SentEnvelope, "form">): Promise<boolean> {
+  const { envelope_id, credential, token_sha256 } = holder;
+  if (form === null || credential !== "embed_token") return false;
+  return (await lookUpMinters(tx, org, envelope_id, token_sha256)) === SYSTEM_ID;
 }
 
 /** How the person who opened it got the link or token. The certificate shows it. */

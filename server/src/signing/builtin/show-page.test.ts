@@ -55,7 +55,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect((await one.see()).text).toBe(first.text);
     expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
     const files = async () =>
-      (await readdir(service.features.signing.pageCache, { recursive: true })).filter((name) => name.endsWith("-v1"));
+      (await readdir(service.features.signing.pageCache.folder, { recursive: true })).filter((name) => name.endsWith("-v2"));
     const kept = (await files()).length;
     const DAY_MS = 86_400_000;
     expect(await forgetOldPages(service.features.signing, Date.now() + 29 * DAY_MS)).toBe(0);

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { acting, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { Assertion } from "../../http/passkey-shapes.ts";
 import { idOf, iso, named, nullable, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
 import { invalidField } from "../../shared/problems.ts";
-import { Assertion, Code } from "../people/http.ts";
+import { Code } from "../people/http.ts";
 import type { PeopleDeps } from "../people/person.ts";
 import type { DecisionCredential } from "../people/prove-decision.ts";
 import { CopyStateShape, StandingShape } from "../shapes.ts";

@@ -130,9 +130,10 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       name: "decide_act",
       summary: "Confirm or refuse an act",
       description:
-        "Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. No one decides about what they proposed, or decides twice; all keys that one person created count as that person.",
+        "Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. No one decides about what they proposed, or decides twice; all keys that one person created count as that person. Idempotency-Key is not supported, because an act of another organization is decided in that organization's transaction: after a lost response, read the act.",
       resource: "Control",
       sdk: "acts.decide",
+      idempotent: false,
       method: "POST",
       path: "/partner/acts/:act_id/decision",
       access: { anyScope: ["control:approve", "custody:write"], custodian: "act_id" },

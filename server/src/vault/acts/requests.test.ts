@@ -65,7 +65,9 @@ describe("an act", () => {
     const read = await bank.admin("GET", `/partner/acts/${request.act_id}`);
     expect(read.json.data).toEqual(request);
     const body = { decision: "confirm", sha256: request.sha256 };
-    const decided = await bank.admin("POST", `/partner/acts/${request.act_id}/decision`, { body });
+    // Programs that send a key with every request can decide too.
+    const headers = { "idempotency-key": "decision-1" };
+    const decided = await bank.admin("POST", `/partner/acts/${request.act_id}/decision`, { body, headers });
     expect(decided.json.data).toMatchObject({ state: "effective", org_name: "Example Company" });
   });
 

@@ -38,7 +38,10 @@ export const listNamed = (read: Read, org: OrgId, envelope_ids: readonly string[
 /** Active records that match, at most `limit`. */
 export function listMatching(read: Read, org: OrgId, filter: RecordFilter, limit: number): Promise<Candidate[]> {
   const conditions = [sql`e.org_id = ${org}`, sql`e.status = 'vaulted'`, sql`c.state = 'active'`];
-  if (filter.customer_id !== undefined) conditions.push(sql`e.customer_id = ${filter.customer_id}`);
+  if (filter.customer_id !== undefined) {
+    conditions.push(sql`e.customer_id = coalesce((
+      select k.merged_into from customers k where k.org_id = ${org} and k.customer_id = ${filter.customer_id}), ${filter.customer_id})`);
+  }
   if (filter.controller_party_id !== undefined) conditions.push(sql`c.controller_party_id = ${filter.controller_party_id}`);
   if (filter.external_ids !== undefined) conditions.push(sql`e.external_id = any(${filter.external_ids})`);
   return candidates(read, join(conditions, " and "), limit);

@@ -98,6 +98,8 @@ describe("a record that is destroyed", () => {
     expect([ending.status, ending.kind, (await recordOf(envelope_id)).state]).toEqual(["done", "destruction", "destroyed"]);
     const removed = ending.files.filter(({ kept }: { kept: boolean }) => !kept);
     expect(removed.map((file: { sha256: string }) => file.sha256)).toContain(sha256);
+    const keyOf = "select key_wrapped is not null as has_key from blobs where org_id = $1 and sha256 = $2";
+    for (const file of removed) expect(await service.database.owner(keyOf, [org.org_id, file.sha256])).toEqual([{ has_key: false }]);
     for (const file of removed) expect(await isStored(file.sha256), file.what).toBe(false);
     const kept = ending.files.filter((file: { kept: boolean }) => file.kept);
     for (const file of kept) expect(await isStored(file.sha256), "used by a template").toBe(true);

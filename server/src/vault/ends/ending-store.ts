@@ -140,8 +140,11 @@ export async function lockBlob(tx: Tx, org: OrgId, sha256: string): Promise<void
   await tx.query(sql`select from blobs where org_id = ${org} and sha256 = ${sha256} for update`);
 }
 
+/** Deletes the key too, so that copies of the bytes in backups can no longer be read once the backups of this row are gone. */
 export async function noteDestroyed(tx: Tx, org: OrgId, sha256: string): Promise<void> {
-  await tx.query(sql`update blobs set destroyed_at = clock_timestamp() where org_id = ${org} and sha256 = ${sha256}`);
+  await tx.query(sql`
+    update blobs set destroyed_at = clock_timestamp(), key_no = null, key_wrapped = null, encryption = 'none'
+    where org_id = ${org} and sha256 = ${sha256}`);
 }
 
 /** With the bytes, the keys of packages end. */

@@ -107,6 +107,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "create_vault_export",
       summary: "Start a vault export",
+      stepUp: true,
       description:
         "Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. The recipient gets an e-mail with a link to download the package and to acknowledge it. If a secured party or a pledgee must confirm the export, the response is 202 with an act, and the export starts when they have confirmed it.",
       resource: "Vault exports",

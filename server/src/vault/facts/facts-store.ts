@@ -133,8 +133,8 @@ export async function readSignerRows(read: Read, org: OrgId, envelope_id: string
     select slug, session, disclosure_version, disclosure_sha256, rendered_at, accepted_at, withdrawn_at from consents where ${of}
     order by slug, consent_no`);
   const kba = await read.query<{ slug: string; session: string; passed: boolean; at: Date }>(sql`
-    select r.slug, r.session, r.passed, r.at from kba_results r join signers s on s.org_id = r.org_id and s.slug = r.slug
-    where r.org_id = ${org} and s.envelope_id = ${envelope_id} order by r.at`);
+    select r.slug, r.session, r.passed, r.at from identity_results r join signers s on s.org_id = r.org_id and s.slug = r.slug
+    where r.org_id = ${org} and s.envelope_id = ${envelope_id} and r.method = 'kba' order by r.at`);
   return {
     signatures: signatures.rows,
     sessions: sessions.rows.map(({ opened_at, ...row }) => ({ ...row, opened_at: opened_at.toISOString() })),

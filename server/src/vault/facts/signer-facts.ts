@@ -1,5 +1,6 @@
 import {
   hashOfState,
+  identityIn,
   type Link,
   type RecipientFacts,
   type SessionFacts,
@@ -57,6 +58,7 @@ export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, li
       consents: own(rows.consents),
       kba: own(rows.kba),
       link_opens: signer.status === "signed",
+      ...identityIn(links, { slug: signer.slug, role: signer.role }),
     };
   });
   const recipients = all.flatMap((one): RecipientFacts[] => {
@@ -74,6 +76,7 @@ export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, li
           .filter((row) => row.slug === slug)
           .map(withoutSlug)
           .map((row) => sessionFacts(row, openedAs(links, slug, row.session), one)),
+        ...identityIn(links, { slug, role, recipient_id }),
       },
     ];
   });

@@ -1,5 +1,6 @@
 import type { DuplicateFacts, FingerprintKind } from "@countersign/evidence";
 import type { FileMarks } from "@countersign/pdf/pool";
+import { lockRecord } from "../../db/locks.ts";
 import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { Actor } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
@@ -37,7 +38,7 @@ export async function lookUpReceivedMarks(read: Read, org: OrgId, envelope_id: E
 
 /** Of two deposits at the same moment, the second waits here and then sees the fingerprints of the first. */
 export async function lockFingerprints(tx: Tx, org: OrgId): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('fingerprints ' || ${org}::text, 0))`);
+  await lockRecord(tx, "fingerprints", org);
 }
 
 /**

@@ -110,6 +110,7 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "release_legal_hold",
       summary: "Release a legal hold",
+      stepUp: true,
       description: "Ends one hold; other holds on the copy stay in force. The hold stays in the list. Releasing it again changes nothing.",
       resource: "Vault",
       sdk: "vault.legalHolds.release",

@@ -136,7 +136,7 @@ describe("the sweep", () => {
     const one = await vaultedCopy(service, org);
     const { blobs } = service.features.storage;
     const read = () => Promise.reject(new StoreUnavailable("down for a test"));
-    const deps = { ...service.features.vault, storage: { db: service.db, blobs: { ...blobs, read } } };
+    const deps = { ...service.features.vault, storage: { ...service.features.storage, blobs: { ...blobs, read } } };
     expect(await sweepCopies(deps, { share: 0 })).toMatchObject({ sound: 0, tampered: 0, away: expect.any(StoreUnavailable) });
     expect(await rowOf(one)).toEqual({ state: "active", state_before_tamper: null, verified_at: null });
     expect(await sweep()).toMatchObject({ sound: 1, away: null });

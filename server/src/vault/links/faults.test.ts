@@ -412,7 +412,7 @@ describe("a vault", () => {
     const wrong = await stranger.org.admin("POST", "/partner/remote-vaults", { body });
     expect([wrong.status, wrong.json.details]).toEqual([
       422,
-      [{ location: "body", field: "root_sha256", code: "invalid_value", message: "the trust document is not signed by this root" }],
+      [{ location: "body", field: "root_sha256", code: "invalid_value", message: "must be the root that signed the trust document there" }],
     ]);
     for (const url of ["http://127.0.0.1:1", "http://example.com", "ftp://127.0.0.1", `${there.service.url}/?a=b`]) {
       const { status, json } = await stranger.org.admin("POST", "/partner/remote-vaults", { body: { ...body, url } });

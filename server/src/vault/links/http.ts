@@ -77,7 +77,7 @@ const ReceivedView = named(
     reply: about(nullable(SignedView), "The latest message of that side, which the sender may have missed"),
   }),
 );
-const isAdmin = { role: "admin" } as const;
+const maySetUp = { permission: "settings:manage" } as const;
 const maySee = { anyScope: ["vault:release", "vault:write"] } as const;
 const mayReceive = { anyScope: ["vault:write"] } as const;
 const maySend = { anyScope: ["vault:release"] } as const;
@@ -114,7 +114,7 @@ function remoteVaultEndpoints(deps: LinkDeps): Endpoint[] {
       sdk: "remoteVaults.create",
       method: "POST",
       path: "/partner/remote-vaults",
-      access: isAdmin,
+      access: maySetUp,
       body: Type.Object({
         url: Type.String({ maxLength: 2048, description: "The address of the installation: https, or http on this machine" }),
         root_sha256: about(Sha256, "SHA-256 of its root certificate"),
@@ -134,7 +134,7 @@ function remoteVaultEndpoints(deps: LinkDeps): Endpoint[] {
       resource: "Vault transfers",
       sdk: "remoteVaults.list",
       path: "/partner/remote-vaults",
-      access: isAdmin,
+      access: maySetUp,
       item: RemoteVaultView,
       examples: { answer: examples.remoteVault },
       run: async (member, { page, limit }, read) => {
@@ -151,7 +151,7 @@ function remoteVaultEndpoints(deps: LinkDeps): Endpoint[] {
       sdk: "remoteVaults.delete",
       method: "DELETE",
       path: "/partner/remote-vaults/:vault_id",
-      access: isAdmin,
+      access: maySetUp,
       params: { vault_id: "remoteVault" },
       missing: "remote_vault_not_found",
       answer: [200, RemoteVaultView],

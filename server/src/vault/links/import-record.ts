@@ -22,7 +22,7 @@ import { storeBlob } from "../../storage/store-blob.ts";
 import { type Source, vaultJobCaller, wireSource } from "../copy.ts";
 import { clock, findOrgSettings, insertCopy, insertCustodian, type NewCopy } from "../store.ts";
 import { vaultPath } from "../vault.ts";
-import { insertContinued, insertOrigin } from "./import-store.ts";
+import { holdCurrentCustomer, insertContinued, insertOrigin } from "./import-store.ts";
 import type { LinkDeps, SignedMessage, VaultTransfer } from "./link.ts";
 import { saidIn } from "./message.ts";
 import { type BundleContent, bundleOf, firstBundle, verifyOriginSeal } from "./origin.ts";
@@ -100,10 +100,8 @@ async function openRelease(deps: LinkDeps, org: OrgId, one: VaultTransfer): Prom
 
 /** The move "(none), transfer in → completed". The certificate follows in a job, and vaults the envelope. */
 async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): Promise<void> {
-  const { transfer_id, customer_id, custodian_user_id, accepted_by } = one as VaultTransfer & {
-    customer_id: CustomerId;
-    custodian_user_id: UserId;
-  };
+  const { transfer_id, custodian_user_id, accepted_by } = one as VaultTransfer & { custodian_user_id: UserId };
+  const customer_id = await holdCurrentCustomer(tx, org, one.customer_id as CustomerId);
   const { release, signed, document, content, first } = opened;
   const by = { ...vaultJobCaller(org), ...(accepted_by !== null && { actor: accepted_by }) };
   const envelope_id = newId("envelope", tx.now.getTime());

@@ -8,6 +8,15 @@ export async function hasCustomer(read: Read, org: OrgId, customer_id: CustomerI
   return rows.length === 1;
 }
 
+/** The customer who was chosen, or the one into which they were merged since. They can be neither merged nor deleted before the commit. */
+export async function holdCurrentCustomer(tx: Tx, org: OrgId, customer_id: CustomerId): Promise<CustomerId> {
+  const { rows } = await tx.query<{ customer_id: CustomerId }>(sql`
+    select coalesce(merged_into, customer_id) as customer_id from customers
+    where org_id = ${org} and customer_id = ${customer_id} for key share`);
+  if (rows[0] === undefined) throw new Error("a record arrived for a customer that does not exist");
+  return rows[0].customer_id;
+}
+
 export interface OriginPlace {
   readonly root_sha256: string;
   readonly org_id: string;

@@ -24,8 +24,9 @@ async function preparePin(deps: Pick<LinkDeps, "links">, { url, root_sha256 }: P
   if (new URL(url).search !== "") throw invalidField("url", "invalid_value", "must not have a query");
   const trust = await fetchTrust(deps.links, { url: withoutSlash(url), root_sha256 });
   if (!("fault" in trust)) return trust;
-  const field = trust.fault.startsWith("the trust document is not") ? "root_sha256" : "url";
-  throw invalidField(field, "invalid_value", trust.fault);
+  const isOtherRoot = trust.fault.startsWith("the trust document is not");
+  if (isOtherRoot) throw invalidField("root_sha256", "invalid_value", "must be the root that signed the trust document there");
+  throw invalidField("url", "invalid_value", `must lead to a vault: ${trust.fault}`);
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");

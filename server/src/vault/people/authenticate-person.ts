@@ -1,10 +1,10 @@
-import type { Read } from "../../db/sql.ts";
+import type { Leased } from "../../db/sql.ts";
 import type { PersonAdmission } from "../../http/authenticate.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import { PERSON_CALLS_PER_MINUTE } from "./person.ts";
 import { useSession } from "./store.ts";
 
-export async function authenticatePerson(read: Read, token: string): Promise<PersonAdmission | null> {
+export async function authenticatePerson(read: Leased, token: string): Promise<PersonAdmission | null> {
   const token_hash = sha256(token);
   const row = await useSession(read, token_hash, PERSON_CALLS_PER_MINUTE);
   if (row === null) return null;

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connect.ts";
-import { CEREMONY_SECONDS, newChallenge } from "../../proofs/passkeys.ts";
+import { CEREMONY_SECONDS, challengeIn, newChallenge } from "../../proofs/passkeys.ts";
 import type { PersonId } from "../../shared/ids.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import { insertChallenge, takeChallenge } from "./store.ts";
@@ -18,15 +18,4 @@ export async function useChallenge({ db }: ChallengeDeps, clientDataJSON: string
   const challenge = challengeIn(clientDataJSON);
   if (challenge === null) return null;
   return (await db.system((tx) => takeChallenge(tx, sha256(challenge), person_id))) ? challenge : null;
-}
-
-function challengeIn(clientDataJSON: string): string | null {
-  try {
-    const said: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
-    const { challenge } = Object(said) as { challenge?: unknown };
-    return typeof challenge === "string" ? challenge : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, reading } from "../../http/endpoint.ts";
-import { about, Email, idOf, Label, named, nullable, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
+import { Assertion, AssertionOptionsView, Registration, RegistrationOptionsView } from "../../http/passkey-shapes.ts";
+import { about, Email, idOf, Label, named, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
 import { addPasskey } from "./add-passkey.ts";
 import { logInByCode } from "./log-in-by-code.ts";
 import { logInByPasskey, offerLogIn } from "./log-in-by-passkey.ts";
@@ -10,83 +11,12 @@ import { removePasskey } from "./remove-passkey.ts";
 import { requestCode } from "./request-code.ts";
 import { endSession, listPasskeys } from "./store.ts";
 
-const Bytes = named(
-  "Base64Url",
-  Type.String({ minLength: 1, maxLength: 8_000, pattern: "^[A-Za-z0-9_-]+$", "x-message": "must be base64url without padding" }),
-);
-/** Browsers may add members that we do not use, so these are the ones of the standard. */
-const shared = {
-  id: Bytes,
-  rawId: Bytes,
-  type: Type.Literal("public-key"),
-  authenticatorAttachment: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
-  clientExtensionResults: Type.Optional(Type.Unknown()),
-};
-const Registration = named(
-  "PasskeyRegistration",
-  Type.Object({
-    ...shared,
-    response: named(
-      "PasskeyRegistrationResponse",
-      Type.Object({
-        clientDataJSON: Bytes,
-        attestationObject: Bytes,
-        transports: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 })),
-        authenticatorData: Type.Optional(Bytes),
-        publicKey: Type.Optional(nullable(Bytes)),
-        publicKeyAlgorithm: Type.Optional(Type.Integer()),
-      }),
-    ),
-  }),
-);
-/** The answer of a browser that was asked for a passkey. */
-export const Assertion = named(
-  "PasskeyAssertion",
-  Type.Object({
-    ...shared,
-    response: named(
-      "PasskeyAssertionResponse",
-      Type.Object({
-        clientDataJSON: Bytes,
-        authenticatorData: Bytes,
-        signature: Bytes,
-        userHandle: Type.Optional(nullable(Bytes)),
-      }),
-    ),
-  }),
-);
-
 export const Code = named(
   "PersonCode",
   Type.String({ minLength: 8, maxLength: 8, pattern: "^[0-9]{8}$", "x-message": "must be 8 digits" }),
 );
 
 const SessionView = named("PersonSession", Type.Object({ token: Type.String(), expires_at: Timestamp }));
-const AssertionOptionsView = named(
-  "PasskeyAssertionOptions",
-  Type.Object({ challenge: Type.String(), rpId: Type.String(), userVerification: Type.Literal("required"), timeout: Type.Integer() }),
-);
-const CredentialView = named("PasskeyDescriptor", Type.Object({ type: Type.Literal("public-key"), id: Type.String() }));
-const RegistrationOptionsView = named(
-  "PasskeyRegistrationOptions",
-  Type.Object({
-    challenge: Type.String(),
-    rp: named("PasskeySite", Type.Object({ id: Type.String(), name: Type.String() })),
-    user: named("PasskeyUser", Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() })),
-    pubKeyCredParams: Type.Array(named("PasskeyAlgorithm", Type.Object({ type: Type.Literal("public-key"), alg: Type.Integer() }))),
-    excludeCredentials: Type.Array(CredentialView),
-    authenticatorSelection: named(
-      "PasskeySelection",
-      Type.Object({
-        residentKey: Type.Literal("required"),
-        requireResidentKey: Type.Literal(true),
-        userVerification: Type.Literal("required"),
-      }),
-    ),
-    attestation: Type.Literal("none"),
-    timeout: Type.Integer(),
-  }),
-);
 const PasskeyView = named(
   "Passkey",
   Type.Object({

@@ -1,5 +1,5 @@
 import { FENCED } from "../../db/fence.ts";
-import { type Read, sql, type Tx } from "../../db/sql.ts";
+import { type Leased, type Read, sql, type Tx } from "../../db/sql.ts";
 import type { PasskeyAlgorithm, RegisteredPasskey } from "../../proofs/protocol.ts";
 import type { PersonCaller } from "../../shared/caller.ts";
 import type { MessageId, PasskeyId, PersonId } from "../../shared/ids.ts";
@@ -142,11 +142,11 @@ export interface UsedSession extends Person {
 }
 
 /** Null for a session that has ended. Sets the connection to no organization. */
-export async function useSession(read: Read, token_hash: Uint8Array, calls_per_minute: number): Promise<UsedSession | null> {
+export async function useSession(read: Leased, token_hash: Uint8Array, calls_per_minute: number): Promise<UsedSession | null> {
   const { rows } = await read.query<UsedSession & { [column: string]: unknown }>({
     name: "authenticate-person",
-    text: `select *, ${FENCED} from authenticate_person($1, $2)`,
-    values: [token_hash, calls_per_minute],
+    text: `select *, ${FENCED} from authenticate_person($1, $2, $3)`,
+    values: [token_hash, calls_per_minute, read.isShared],
   });
   return rows[0] ?? null;
 }

@@ -43,7 +43,7 @@ const request = { url: "https://registry.example.com/registrations", mode: "gate
 const time = "2026-01-05T09:30:00.000Z";
 const example = { registry: { ...request, created_at: time, updated_at: time }, waiting: 0, last_error: null };
 
-const shared = { resource: "Control", access: { role: "admin" }, path: "/org/registry" } as const;
+const shared = { resource: "Control", access: { permission: "settings:manage" }, path: "/org/registry" } as const;
 
 /** The registry of an organization. */
 export function registryEndpoints(deps: RegistryDeps): Endpoint[] {

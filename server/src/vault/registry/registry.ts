@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connect.ts";
 import type { Outbound } from "../../outbound/send-request.ts";
 import type { ActId, OrgId } from "../../shared/ids.ts";
-import { decrypt, encrypt } from "../../shared/secrets.ts";
+import { decrypt, encrypt, type KeyRing } from "../../shared/secrets.ts";
 import type { RecordKind } from "../acts/act.ts";
 
 /** A registry outside this installation, one for an organization. */
@@ -26,7 +26,7 @@ export interface RegistryParts {
   /** seconds before the second attempt, the third, …; the last one repeats */
   readonly retrySchedule: readonly number[];
   /** encrypts the secrets */
-  readonly secretKey: Uint8Array;
+  readonly secretKey: KeyRing;
   /** of this program, for `User-Agent` */
   readonly version: string;
 }

@@ -1,4 +1,4 @@
-import { type Detail, Problem } from "../../shared/problems.ts";
+import { type Detail, Problem } from "../../../shared/problems.ts";
 import { answerMatches, type Hashing, hashAnswer, normalized } from "./answers.ts";
 import { type HashedQuestion, latestSet } from "./kba-store.ts";
 import type { KbaProvider } from "./provider.ts";

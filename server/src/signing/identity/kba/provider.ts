@@ -1,6 +1,6 @@
-import type { Read } from "../../db/sql.ts";
-import type { OrgId } from "../../shared/ids.ts";
-import type { Slug } from "../../shared/slugs.ts";
+import type { Read } from "../../../db/sql.ts";
+import type { OrgId } from "../../../shared/ids.ts";
+import type { Slug } from "../../../shared/slugs.ts";
 import type { Hashing } from "./answers.ts";
 
 /** Questions that only the signer should be able to answer. Only the provider knows the right answers. */

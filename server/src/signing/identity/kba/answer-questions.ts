@@ -1,11 +1,11 @@
-import { appendAudit } from "../../audit/append-audit.ts";
-import type { WidgetCaller } from "../../shared/caller.ts";
-import { Problem } from "../../shared/problems.ts";
-import { ACTING, asRecipient, look, notNow, recipientOf } from "../builtin/ceremony.ts";
-import { markLocked } from "../store.ts";
-import type { SigningDeps } from "../submission.ts";
-import { refuseUnasked } from "./ask-questions.ts";
-import { type Identity, identityOf } from "./identity.ts";
+import { appendAudit } from "../../../audit/append-audit.ts";
+import type { WidgetCaller } from "../../../shared/caller.ts";
+import { Problem } from "../../../shared/problems.ts";
+import { ACTING, asRecipient, look, notNow, recipientOf } from "../../builtin/ceremony.ts";
+import { markLocked } from "../../store.ts";
+import type { SigningDeps } from "../../submission.ts";
+import { type Identity, identityOf } from "../identity.ts";
+import { refuseUnasked } from "../refuse-unasked.ts";
 import { type Challenge, insertResult, lookUpChallenge } from "./kba-store.ts";
 import { partnerQuestions } from "./partner-questions.ts";
 
@@ -26,7 +26,7 @@ export interface Judged {
 async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id, answers }: Answers): Promise<Judged> {
   const slug = recipientOf(who);
   const { challenge, material } = await deps.db.tx(who.org, async (tx) => {
-    refuseUnasked(await look(deps, tx, who));
+    refuseUnasked(await look(deps, tx, who), "kba");
     const found = await lookUpChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
     const set = await partnerQuestions.materialFor(tx, who.org, slug);
     // Answered, expired, or about questions that have changed since. It costs no attempt, and the page asks again.
@@ -55,7 +55,7 @@ function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcom
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
   return asRecipient(deps, who, ACTING, async (tx, before, slug) => {
-    refuseUnasked(before);
+    refuseUnasked(before, "kba");
     // Of several answers to one challenge, the first one counts, right or wrong.
     if ((await lookUpChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();
     const passed = isPass(outcomes);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type Read, sql, type Tx } from "../../db/sql.ts";
-import type { WidgetCaller } from "../../shared/caller.ts";
-import type { OrgId } from "../../shared/ids.ts";
-import type { Slug } from "../../shared/slugs.ts";
+import { type Read, sql, type Tx } from "../../../db/sql.ts";
+import type { WidgetCaller } from "../../../shared/caller.ts";
+import type { OrgId } from "../../../shared/ids.ts";
+import type { Slug } from "../../../shared/slugs.ts";
 
 // Enough to remember an answer or look it up, but not to find it out from other people.
 export const CHALLENGE_MINUTES = 10;
@@ -20,17 +20,17 @@ export const columns = sql`c.challenge_id, c.slug, c.session, c.round, c.set_no,
 
 export async function lookUpOpen(read: Read, { org, holder }: WidgetCaller, slug: Slug, set_no: number): Promise<Challenge | null> {
   const { rows } = await read.query<Challenge>(sql`
-    select ${columns} from kba_challenges c join signers s on s.org_id = c.org_id and s.slug = c.slug and s.kba_round = c.round
-    where c.org_id = ${org} and c.slug = ${slug} and c.session = ${holder.signing_session} and c.set_no = ${set_no}
+    select ${columns} from identity_challenges c join signers s on s.org_id = c.org_id and s.slug = c.slug and s.kba_round = c.round
+    where c.org_id = ${org} and c.slug = ${slug} and c.session = ${holder.signing_session} and c.set_no = ${set_no} and c.method = 'kba'
       and c.issued_at > now() - make_interval(mins => ${CHALLENGE_MINUTES})
-      and not exists (select from kba_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id)
+      and not exists (select from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id)
     order by c.issued_at desc limit 1`);
   return rows[0] ?? null;
 }
 
 export async function insertChallenge(tx: Tx, { org, holder }: WidgetCaller, slug: Slug, set_no: number): Promise<Challenge> {
   const { rows } = await tx.query<Challenge>(sql`
-    insert into kba_challenges as c (org_id, challenge_id, slug, session, round, set_no)
+    insert into identity_challenges as c (org_id, challenge_id, slug, session, round, set_no)
     select ${org}, ${randomBytes(16).toString("hex")}, ${slug}, ${holder.signing_session}, kba_round, ${set_no}
     from signers where org_id = ${org} and slug = ${slug}
     returning ${columns}`);
@@ -46,10 +46,10 @@ export async function lookUpChallenge(
   challenge_id: string,
 ): Promise<Challenge | null> {
   const { rows } = await read.query<Challenge>(sql`
-    select ${columns} from kba_challenges c join signers s on s.org_id = c.org_id and s.slug = c.slug and s.kba_round = c.round
-    where c.org_id = ${org} and c.challenge_id = ${challenge_id} and c.slug = ${slug} and c.session = ${session}
+    select ${columns} from identity_challenges c join signers s on s.org_id = c.org_id and s.slug = c.slug and s.kba_round = c.round
+    where c.org_id = ${org} and c.challenge_id = ${challenge_id} and c.slug = ${slug} and c.session = ${session} and c.method = 'kba'
       and c.issued_at > clock_timestamp() - make_interval(mins => ${CHALLENGE_MINUTES})
-      and not exists (select from kba_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id)`);
+      and not exists (select from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id)`);
   return rows[0] ?? null;
 }
 
@@ -62,7 +62,7 @@ export async function insertResult(
   outcomes: readonly { readonly question: number; readonly right: boolean }[],
 ): Promise<void> {
   await tx.query(sql`
-    insert into kba_results (org_id, challenge_id, slug, session, round, passed, outcomes, at)
+    insert into identity_results (org_id, challenge_id, slug, session, round, passed, outcomes, at)
     values (${org}, ${challenge_id}, ${slug}, ${session}, ${round}, ${passed}, ${JSON.stringify(outcomes)}, clock_timestamp())`);
 }
 
@@ -84,15 +84,15 @@ export interface SignerResults {
 export async function resultsOf(read: Read, org: OrgId, slug: Slug, session: string): Promise<SignerResults> {
   const { rows } = await read.query<SignerResults>(sql`
     select latest.passed, latest.valid_until, latest.valid_until > clock_timestamp() as is_valid, coalesce(f.failures, 0)::int as failures
-    from (select count(*) as failures from kba_results r join signers s on s.org_id = r.org_id and s.slug = r.slug
-      where r.org_id = ${org} and r.slug = ${slug} and not r.passed and r.round = s.kba_round
-        and r.at > coalesce((select max(p.at) from kba_results p where p.org_id = ${org} and p.slug = ${slug} and p.passed), '-infinity')) f
+    from (select count(*) as failures from identity_results r join signers s on s.org_id = r.org_id and s.slug = r.slug
+      where r.org_id = ${org} and r.slug = ${slug} and r.method = 'kba' and not r.passed and r.round = s.kba_round
+        and r.at > coalesce((select max(p.at) from identity_results p where p.org_id = ${org} and p.slug = ${slug} and p.method = 'kba' and p.passed), '-infinity')) f
     left join lateral (select r.at + make_interval(mins => ${PASS_MINUTES}) as valid_until,
         r.passed and not exists (
-          select from kba_results l where l.org_id = r.org_id and l.slug = r.slug and l.at > r.at and not l.passed) as passed
-      from kba_results r join kba_challenges c on c.org_id = r.org_id and c.challenge_id = r.challenge_id
+          select from identity_results l where l.org_id = r.org_id and l.slug = r.slug and l.method = 'kba' and l.at > r.at and not l.passed) as passed
+      from identity_results r join identity_challenges c on c.org_id = r.org_id and c.challenge_id = r.challenge_id
         join signers s on s.org_id = r.org_id and s.slug = r.slug and s.kba_round = r.round
-      where r.org_id = ${org} and r.slug = ${slug} and r.session = ${session}
+      where r.org_id = ${org} and r.slug = ${slug} and r.method = 'kba' and r.session = ${session}
         and c.set_no = (select max(q.set_no) from kba_questions q where q.org_id = ${org} and q.slug = ${slug})
       order by r.at desc limit 1) latest on true`);
   return rows[0] as SignerResults;

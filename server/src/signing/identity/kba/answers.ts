@@ -1,5 +1,5 @@
-import type { ProofPool } from "../../proofs/pool.ts";
-import type { OrgId } from "../../shared/ids.ts";
+import type { ProofPool } from "../../../proofs/pool.ts";
+import type { OrgId } from "../../../shared/ids.ts";
 
 /**
  * Hashed like passwords. An answer is easier to guess than a password: online, the limit of attempts protects it; if the database is

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { makeReady, type SigningSession, signingSession } from "../../../test/ceremony.ts";
-import { chainOf, signerStatuses, statusOf } from "../../../test/envelopes.ts";
-import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
-import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import type { EnvelopeId } from "../../shared/ids.ts";
+import { makeReady, type SigningSession, signingSession } from "../../../../test/ceremony.ts";
+import { chainOf, signerStatuses, statusOf } from "../../../../test/envelopes.ts";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../../../test/lease.ts";
+import { type TestKey, type TestOrg, testService } from "../../../../test/service.ts";
+import type { EnvelopeId } from "../../../shared/ids.ts";
 
 const service = testService();
 
@@ -71,7 +71,7 @@ describe("identity questions", () => {
           path,
           409,
           {
-            error: "Only a signer who has answered the identity questions can see this document",
+            error: "Only a signer who has confirmed their identity can see this document",
             details: [
               {
                 location: "path",
@@ -116,7 +116,13 @@ describe("identity questions", () => {
     const passed = await answer(one, right);
     expect([passed.status, passed.json.data]).toEqual([
       200,
-      { state: "passed", valid_until: expect.stringMatching(/Z$/), attempts_left: 2 },
+      {
+        state: "passed",
+        valid_until: expect.stringMatching(/Z$/),
+        attempts_left: 2,
+        level: 1,
+        steps: [{ method: "kba", state: "passed", valid_until: expect.stringMatching(/Z$/), attempts_left: 2, hint: null }],
+      },
     ]);
     await makeReady(one);
     expect((await one.complete()).status).toBe(200);
@@ -166,8 +172,8 @@ describe("identity questions", () => {
   test("two failures lock the signer out, even if a right answer follows; the sender is notified and can reset it", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
-    expect((await answer(one, wrong)).json.data).toEqual({ state: "required", valid_until: null, attempts_left: 1 });
-    expect((await answer(await asked.at(), wrong)).json.data).toEqual({ state: "locked", valid_until: null, attempts_left: 0 });
+    expect((await answer(one, wrong)).json.data).toMatchObject({ state: "required", valid_until: null, attempts_left: 1 });
+    expect((await answer(await asked.at(), wrong)).json.data).toMatchObject({ state: "locked", valid_until: null, attempts_left: 0 });
     expect(await signerStatuses(service, asked.envelope_id)).toEqual(["locked", "pending"]);
     expect((await one.open()).json.data).toMatchObject({ state: "locked", identity: { state: "locked" }, document: null });
     for (const path of ["/kba", "/pages/1", "/document"]) expect(code(await one.send("GET", path))).toEqual([409, "locked"]);
@@ -233,7 +239,7 @@ describe("identity questions", () => {
     const one = await asked.at();
     await answer(one, right);
     await makeReady(one);
-    await service.database.owner("update kba_results set at = at - interval '61 minutes' where slug = $1", [asked.slug]);
+    await service.database.owner("update identity_results set at = at - interval '61 minutes' where slug = $1", [asked.slug]);
     expect(code(await one.complete())).toEqual([409, "identity_expired"]);
     expect((await one.open()).json.data).toMatchObject({ identity: { state: "expired" }, document: null });
     await answer(one, right);
@@ -245,7 +251,7 @@ describe("identity questions", () => {
     const one = await asked.at();
     const { challenge_id } = (await one.send("GET", "/kba")).json.data;
     const body = { challenge_id, answers: [1, 2].map((id) => ({ id, value: right[id - 1] })) };
-    await service.database.owner("update kba_challenges set issued_at = issued_at - interval '11 minutes' where challenge_id = $1", [
+    await service.database.owner("update identity_challenges set issued_at = issued_at - interval '11 minutes' where challenge_id = $1", [
       challenge_id,
     ]);
     expect(code(await one.send("POST", "/kba", { body }))).toEqual([409, "stale"]);
