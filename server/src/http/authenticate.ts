@@ -1,12 +1,12 @@
-import type { Read } from "../db/sql.ts";
-import type { Actor, Caller, PersonCaller, TokenHolder } from "../shared/caller.ts";
+import type { Leased, Read } from "../db/sql.ts";
+import type { Actor, Caller, Origin, PersonCaller, TokenHolder } from "../shared/caller.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import type { Role, Scope } from "../shared/scopes.ts";
-import type { Access, KeptRecord, PersonAccess, WidgetAccess } from "./endpoint.ts";
+import { hasPermission, type Permission, type Scope } from "../shared/scopes.ts";
+import type { Access, KeptRecord, PersonAccess, SessionAccess, WidgetAccess } from "./endpoint.ts";
 import type { Quota } from "./quota.ts";
 
-/** The result of checking a credential. `keys/`, `orgs/`, `embed/` and `vault/` implement the look-ups; http/ does not depend on them. */
+/** The result of checking a credential. `keys/`, `accounts/`, `embed/` and `vault/` implement the look-ups; http/ does not depend on them. */
 export interface Admission extends Counted {
   readonly org: OrgId;
   readonly actor: Actor;
@@ -14,10 +14,12 @@ export interface Admission extends Counted {
   readonly session: Caller["session"];
   /** only for a widget token */
   readonly holder?: TokenHolder;
-  /** when a retiring secret stops working */
+  /** when the key or its retiring secret stops working */
   readonly expires_at: Date | null;
   /** only for a key: unknown fields in bodies are ignored instead of refused */
   readonly lenient_fields?: boolean;
+  /** only for a session: its user logged in, or confirmed who they are, in the last ten minutes */
+  readonly confirmed?: boolean;
 }
 
 /** The session of a person who acts for parties. It has no organization and no scopes. */
@@ -30,16 +32,18 @@ interface Counted {
 }
 
 /**
- * Each look-up sets the credential's organization on the given connection, or none for a person. Null if the credential is not valid.
+ * Each look-up makes the given connection see the credential's organization, or none for a person: its statement sets it, or `enter`. Null if the credential is not valid.
  * `party`: the session of a person who acts for parties.
  */
 export interface Authenticate {
-  key(read: Read, rawKey: string): Promise<Admission | null>;
-  session(read: Read, token: string): Promise<Admission | null>;
-  widget(read: Read, token: string, access: WidgetAccess): Promise<Admission | null>;
-  party(read: Read, token: string): Promise<PersonAdmission | null>;
+  key(read: Leased, rawKey: string, from: Pick<Origin, "ip" | "user_agent">): Promise<Admission | null>;
+  session(read: Leased, token: string, from: Pick<Origin, "ip" | "user_agent">): Promise<Admission | null>;
+  widget(read: Leased, token: string, access: WidgetAccess): Promise<Admission | null>;
+  party(read: Leased, token: string): Promise<PersonAdmission | null>;
   /** Whether the member is the present or the requested custodian of the record that the path names. */
   keeps(read: Read, org: OrgId, user_id: UserId, record: { readonly param: KeptRecord; readonly id: string }): Promise<boolean>;
+  /** Records that a key or a member was not allowed to do something, with the code of the problem. */
+  noteForbidden(read: Read, from: Origin, who: { readonly org: OrgId; readonly actor: Actor }, reason: string): Promise<void>;
 }
 
 export interface Credentials {
@@ -52,19 +56,20 @@ export interface Credentials {
 /** A request with an API key is authenticated by the key alone. Key management accepts only sessions. */
 export async function admit(
   authenticate: Authenticate,
-  read: Read,
+  read: Leased,
   access: Exclude<Access, "anyone" | PersonAccess>,
   given: Credentials,
+  from: Origin,
 ): Promise<Admission | null> {
   if (isMisplaced(given)) return null;
   if ("widget" in access) return given.bearer === undefined ? null : authenticate.widget(read, given.bearer, access);
-  if ("role" in access) return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
-  if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey);
-  return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
+  if (isOfSession(access)) return given.bearer === undefined ? null : authenticate.session(read, given.bearer, from);
+  if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey, from);
+  return given.bearer === undefined ? null : authenticate.session(read, given.bearer, from);
 }
 
 /** Nothing but the session of a person is accepted, and it is accepted nowhere else. */
-export async function admitPerson(authenticate: Authenticate, read: Read, given: Credentials): Promise<PersonAdmission | null> {
+export async function admitPerson(authenticate: Authenticate, read: Leased, given: Credentials): Promise<PersonAdmission | null> {
   return isMisplaced(given) || given.bearer === undefined ? null : authenticate.party(read, given.bearer);
 }
 
@@ -79,27 +84,62 @@ export function refusedCredential(access: Exclude<Access, "anyone">, given: Cred
   return new Problem(byKey ? "invalid_api_key" : "invalid_session");
 }
 
-const rank: Record<Role, number> = { custodian: 0, viewer: 1, member: 2, admin: 3 };
+const isOfSession = (access: Exclude<Access, "anyone">): access is SessionAccess => "permission" in access || "session" in access;
 
 /** Throws 403 if an authenticated caller is not allowed to do this. Decided before any record is read. */
 export function authorize(access: Exclude<Access, "anyone" | PersonAccess>, who: Pick<Admission, "scopes" | "session">): void {
   // The token is valid for exactly one widget of one envelope, so there is nothing more to check.
-  if ("widget" in access) return;
-  if ("role" in access) {
-    const role = who.session?.role ?? "custodian";
-    if (rank[role] >= rank[access.role]) return;
-    throw new Problem(access.role === "admin" ? "admin_required" : "role_too_low");
+  if ("widget" in access || "session" in access) return;
+  if ("permission" in access) {
+    requirePermission(who, access.permission);
+    return;
   }
   if (!access.anyScope.some((scope) => who.scopes.includes(scope)))
     throw new Problem("scope_missing", "", { words: { scope: access.anyScope.join(" or ") } });
   if (access.sessionOnly === true && who.session === null) throw new Problem("session_required");
-  if (access.leastRole !== undefined && who.session !== null && rank[who.session.role] < rank[access.leastRole])
-    throw new Problem("role_too_low");
+  if (access.alsoNeeds !== undefined && who.session !== null) requirePermission(who, access.alsoNeeds);
   // Closed to custodians until its declaration says what they see of it.
   if (who.session?.role === "custodian" && (access.custodian ?? "closed") === "closed") throw new Problem("role_too_low");
 }
 
-/** The same for access that depends on the body, after the body was validated. */
+function requirePermission({ session }: Pick<Admission, "session">, permission: Permission): void {
+  if (session !== null && hasPermission(session.role, permission)) return;
+  // Keys are for admins alone, as the specification says.
+  if (permission === "keys:manage") throw new Problem("admin_required");
+  throw new Problem("insufficient_permission", "", { words: { permission } });
+}
+
+const UNCONFIRMED = {
+  location: "header",
+  field: "Authorization",
+  code: "reauthentication_required",
+  message: "this session was confirmed more than 10 minutes ago. POST /auth/confirm, then repeat the request",
+} as const;
+
+/** Throws 403 if a session must first confirm who its user is. Keys have no user who could. */
+export function requireConfirmed({ session, confirmed = false }: Pick<Admission, "session" | "confirmed">): void {
+  if (session !== null && !confirmed) throw new Problem("reauthentication_required", "", { details: [UNCONFIRMED] });
+}
+
+/** Throws 409 for a session of single sign-on: what an organization vouches for must not change an account that has other uses. */
+export function refuseManaged({ session }: Pick<Admission, "session">): void {
+  if (session?.sso !== undefined) throw new Problem("managed_by_sso");
+}
+
+const NOT_ENROLLED = {
+  location: "header",
+  field: "Authorization",
+  code: "enrollment_required",
+  message: "your organization requires a second factor. Until you have one, this session can only use /auth/",
+} as const;
+
+/** Throws 403 for a session whose user must set up a second factor first, except where they do that. */
+export function requireEnrolled({ session }: Pick<Admission, "session">, path: string): void {
+  if (session?.limited !== undefined && !path.startsWith("/auth/"))
+    throw new Problem("enrollment_required", "", { details: [NOT_ENROLLED] });
+}
+
+/** Like `authorize`, for access that depends on the body, after the body was validated. */
 export function authorizeBody(access: Access, who: Pick<Admission, "scopes" | "session">, body: unknown): void {
   if (access === "anyone" || !("anyScope" in access) || access.scopeOf === undefined) return;
   authorize({ ...access, anyScope: [access.scopeOf(body as never)] }, who);

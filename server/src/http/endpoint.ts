@@ -4,7 +4,7 @@ import type { Caller, Member, Origin, PersonCaller, Widget, WidgetCaller } from 
 import type { Id, IdKind } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { ProblemCode } from "../shared/problems.ts";
-import type { Role, Scope } from "../shared/scopes.ts";
+import type { Permission, Scope } from "../shared/scopes.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { MAX_ANONYMOUS_BYTES, MAX_JSON_BYTES } from "./body.ts";
 import type { ReceivedFile } from "./form.ts";
@@ -15,11 +15,13 @@ import type { Unchanged } from "./if-match.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who can call the endpoint. `role`: a console session with at least this role. `anyScope`: a key with one of these scopes, or a session
- * whose role includes one. `widget`: the token of a widget; the path must contain its envelope as `:envelope_id`. `person`: the session of a
+ * Who can call the endpoint. `permission`: a console session whose role has it. `session`: any console session. `anyScope`: a key with one
+ * of these scopes, or a session whose role has one. `widget`: the token of a widget; the path must contain its envelope as `:envelope_id`. `person`: the session of a
  * person who acts for parties; the path begins with `/p/api/`.
  */
-export type Access = { readonly role: Role } | ScopedAccess | WidgetAccess | PersonAccess | "anyone";
+export type Access = SessionAccess | ScopedAccess | WidgetAccess | PersonAccess | "anyone";
+
+export type SessionAccess = { readonly permission: Permission } | { readonly session: "any" };
 
 export interface PersonAccess {
   readonly person: true;
@@ -33,8 +35,8 @@ export interface WidgetAccess {
 
 export interface ScopedAccess {
   readonly anyScope: readonly Scope[];
-  /** a session also needs this role: for responses that a read scope would show but that let their reader act */
-  readonly leastRole?: Role;
+  /** a session also needs this permission: for responses that a read scope would show but that let their reader act */
+  readonly alsoNeeds?: Permission;
   /** 403 for keys: what the endpoint returns belongs to a person */
   readonly sessionOnly?: boolean;
   /** the scope that this body needs; the body is then read and validated before the scope is checked */
@@ -86,6 +88,10 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly mayContinue?: boolean;
   /** another success with a different body, for which `run` returns an `Alternative` */
   readonly alternative?: readonly [status: 200 | 202, schema: TSchema];
+  /** a session needs a log-in or a confirmation (`POST /auth/confirm`) in the last ten minutes; checked before the body is read */
+  readonly stepUp?: boolean;
+  /** changes the account itself: 409 for a session of single sign-on, which an organization could have begun */
+  readonly ownAccount?: boolean;
   /** false: Idempotency-Key is not supported, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
   /** supports `If-Match`: `run` locks the row and then calls `input.unchanged` with the record as GET returns it. Other writes answer 422 */
@@ -243,6 +249,8 @@ export interface Endpoint {
   /** a POST of an authenticated caller, whose response an Idempotency-Key repeats */
   readonly idempotent: boolean;
   readonly ifMatch: boolean;
+  readonly stepUp: boolean;
+  readonly ownAccount: boolean;
   /** a GET that writes to the audit trail: it uses its own transactions and has no ETag and no HEAD */
   readonly acting: boolean;
   /** the media types of a file response; null for JSON */
@@ -283,7 +291,7 @@ export interface ErasedInput {
 type None = {};
 type NoFields = TObject<None>;
 
-type CallerOf<X extends Access> = X extends { readonly role: Role }
+type CallerOf<X extends Access> = X extends SessionAccess
   ? Member
   : X extends { readonly widget: Widget }
     ? WidgetCaller
@@ -497,6 +505,8 @@ function erased(
     // Stored responses belong to an organization, which a person does not have.
     idempotent: method === "POST" && access !== "anyone" && !("person" in access) && (spec.idempotent ?? true),
     ifMatch: spec.ifMatch ?? false,
+    stepUp: spec.stepUp ?? false,
+    ownAccount: spec.ownAccount ?? false,
     acting: false,
     file: null,
     fileOrData: false,

@@ -2,19 +2,20 @@ import { rm } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { type TObject, Type } from "typebox";
 import { type Detail, Problem } from "../shared/problems.ts";
+import type { KeyRing } from "../shared/secrets.ts";
 import type { ErasedForm } from "./endpoint.ts";
 import { type Form, type Parts, type ReceivedFile, readForm, spool } from "./form.ts";
-import { fingerprintOf } from "./idempotency.ts";
+import { type Fingerprints, fingerprintsOf } from "./idempotency.ts";
 import { Nesting } from "./json-nesting.ts";
 import { MAX_DETAILS } from "./problem.ts";
 import { UnknownFields } from "./unknown-fields.ts";
 import { type Checked, unknownDetail, type Validate } from "./validate.ts";
 
-/** A validated form: its parts, the file, and the fingerprint for an Idempotency-Key. */
+/** A validated form: its parts, the file, and the fingerprints for an Idempotency-Key. */
 export interface FormInput {
   readonly body: Record<string, unknown>;
   readonly file: ReceivedFile;
-  readonly fingerprint: Buffer;
+  readonly fingerprints: Fingerprints;
   /** unknown parts, and unknown fields within JSON parts, that were ignored for a lenient caller */
   readonly ignored: readonly string[];
 }
@@ -24,7 +25,7 @@ export interface FormRequest {
   readonly request: FastifyRequest;
   /** the folder for files until the request is answered */
   readonly uploads: string;
-  readonly fingerprintKey: Uint8Array;
+  readonly fingerprintKeys: KeyRing;
   /** unknown parts are ignored instead of refused */
   readonly lenient: boolean;
 }
@@ -33,7 +34,7 @@ export interface FormRequest {
  * Receives a form, checks it in the order 400, 415, 422, passes it to `use`, and always removes the file from the disk.
  */
 export async function withForm<T>(
-  { request, uploads, fingerprintKey, lenient }: FormRequest,
+  { request, uploads, fingerprintKeys, lenient }: FormRequest,
   { parts: schema, json, accept }: ErasedForm,
   check: Validate,
   use: (input: FormInput) => Promise<T>,
@@ -54,7 +55,7 @@ export async function withForm<T>(
     return await use({
       body: checked.value as Record<string, unknown>,
       file,
-      fingerprint: fingerprintOfForm(fingerprintKey, request, form, file),
+      fingerprints: fingerprintsOfForm(fingerprintKeys, request, form, file),
       ignored: [...namesOf(unknown), ...checked.ignored],
     });
   } finally {
@@ -64,7 +65,7 @@ export async function withForm<T>(
 
 /** Reads the JSON body of an endpoint from the part `payload` of a form that also contains a file. Checked in the order 400, 422. */
 export async function withAttachment<T>(
-  { request, uploads, fingerprintKey, lenient }: FormRequest,
+  { request, uploads, fingerprintKeys, lenient }: FormRequest,
   filePart: string,
   use: (input: FormInput) => Promise<T>,
 ): Promise<T> {
@@ -85,7 +86,7 @@ export async function withAttachment<T>(
     return await use({
       body: body.payload as Record<string, unknown>,
       file,
-      fingerprint: fingerprintOfForm(fingerprintKey, request, form, file),
+      fingerprints: fingerprintsOfForm(fingerprintKeys, request, form, file),
       ignored: namesOf(unknown),
     });
   } finally {
@@ -194,7 +195,7 @@ function parsed(name: string, text: string, otherwise: "malformed" | "invalid", 
 }
 
 /** Parts are sorted by name, because a client that repeats a request can send them in a different order. The file is included by its hash. */
-function fingerprintOfForm(key: Uint8Array, { method, url }: FastifyRequest, { parts }: Form<unknown>, file: ReceivedFile): Buffer {
+function fingerprintsOfForm(keys: KeyRing, { method, url }: FastifyRequest, { parts }: Form<unknown>, file: ReceivedFile): Fingerprints {
   const said = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
-  return fingerprintOf(key, method, url, Buffer.from(JSON.stringify([said, file.name, file.sha256])));
+  return fingerprintsOf(keys, method, url, Buffer.from(JSON.stringify([said, file.name, file.sha256])));
 }

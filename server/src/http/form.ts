@@ -271,7 +271,7 @@ export async function spool(folder: string, { name, content }: Pick<ArrivingFile
     }
   } catch (error) {
     await rm(path, { force: true });
-    throw isFull(error) ? noRoom(error) : error;
+    throw isUnwritable(error) ? noRoom(error) : error;
   } finally {
     if (writeBuffers.length < KEPT_BUFFERS) writeBuffers.push(buffer);
   }
@@ -287,9 +287,16 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
 const ROOM_RETRY_SECONDS = 5;
 
 export const noRoom = (cause: unknown): Problem =>
-  new Problem("storage_away", "no room for uploads", { retryAfterSeconds: ROOM_RETRY_SECONDS, cause });
+  new Problem(isFull(cause) ? "disk_full" : "storage_away", "no room for uploads", { retryAfterSeconds: ROOM_RETRY_SECONDS, cause });
 
-const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
+/** The error of a PDF thread has the system's code as its message. */
+const isFull = (error: unknown): boolean => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return ["ENOSPC", "EDQUOT"].includes(code ?? message);
+};
+
+/** The disk is full, or cannot be written to any more. */
+const isUnwritable = (error: unknown): boolean => isFull(error) || (error as NodeJS.ErrnoException).code === "EROFS";
 
 // Identifies the process that owns a file, because other processes and machines can use the same folder. Containers can share a host name
 // but have their own process ids, so the name of the Linux process namespace is included.

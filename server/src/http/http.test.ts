@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { proxyTo } from "../../test/proxy.ts";
 import { refusalText, refusedWith } from "../../test/refused-with.ts";
-import { testService } from "../../test/service.ts";
+import { AT_ONCE, testService } from "../../test/service.ts";
 import { isRequestTooExpensive } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
 import { buildFeatures } from "../features.ts";
@@ -355,7 +355,13 @@ describe("while the database is unavailable", () => {
   beforeAll(async () => {
     const proxy = await proxyTo(service.database.appUrl);
     const db = connectDb({ url: proxy.url });
-    const app = await buildHttp({ config: service.config, db, features: buildFeatures(service.config, db), logger: makeLogger("silent") });
+    const app = await buildHttp({
+      config: service.config,
+      db,
+      features: buildFeatures(service.config, db),
+      logger: makeLogger("silent"),
+      checks: AT_ONCE,
+    });
     const url = await app.listen({ port: 0, host: "127.0.0.1" });
     const end = async () => {
       await app.close();

@@ -6,7 +6,7 @@ import { form } from "../../test/form.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { deriveKeys, sha256 } from "../shared/secrets.ts";
-import { fingerprintOf } from "./idempotency.ts";
+import { fingerprintsOf } from "./idempotency.ts";
 
 const service = testService();
 
@@ -89,8 +89,8 @@ describe("Idempotency-Key", () => {
     const said = [[["name", "Lease of Ann"]], "file.pdf", sha256(pdf).toString("hex")] as const;
     const guesses = [JSON.stringify(["POST", path, ...said]), `POST ${path}\n${JSON.stringify(said)}`];
     expect(guesses.map((guess) => sha256(guess).toString("hex"))).not.toContain(stored?.fingerprint.toString("hex"));
-    const key = deriveKeys(service.config.appSecret).fingerprints;
-    expect(stored?.fingerprint).toEqual(fingerprintOf(key, "POST", path, Buffer.from(JSON.stringify(said))));
+    const key = deriveKeys(service.config.appSecrets).fingerprints;
+    expect(stored?.fingerprint).toEqual(fingerprintsOf(key, "POST", path, Buffer.from(JSON.stringify(said)))[0]);
   });
 
   test("a refusal is not stored: the corrected request can use the same key", async () => {

@@ -1,9 +1,9 @@
-import { createHmac } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import { isLockTimeout } from "../db/errors.ts";
 import { sql, type Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
+import { type KeyRing, macsOf } from "../shared/secrets.ts";
 
 /** A response as it is stored and replayed. */
 export interface StoredAnswer {
@@ -12,9 +12,12 @@ export interface StoredAnswer {
   readonly replayed: boolean;
 }
 
+export type Fingerprints = readonly [Buffer, ...Buffer[]];
+
 export interface IdempotentRequest {
   readonly key: string;
-  readonly fingerprint: Buffer;
+  /** under every version of the secret; the first is stored */
+  readonly fingerprints: Fingerprints;
   /** a response with a secret is not stored, so its replay is 409 */
   readonly secret: boolean;
 }
@@ -34,8 +37,8 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 }
 
 /** Keyed, because bodies can be easy to guess: someone who steals the database must not be able to test guesses against the hash. */
-export function fingerprintOf(key: Uint8Array, method: string, url: string, body: Uint8Array): Buffer {
-  return createHmac("sha256", key).update(`${method} ${url}\n`).update(body).digest();
+export function fingerprintsOf(keys: KeyRing, method: string, url: string, body: Uint8Array): Fingerprints {
+  return macsOf(keys, `${method} ${url}\n`, body);
 }
 
 /**
@@ -59,7 +62,7 @@ export async function answerOnce(
   });
 }
 
-async function claim(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRequest): Promise<boolean> {
+async function claim(tx: Tx, caller: Caller, { key, fingerprints: [fingerprint] }: IdempotentRequest): Promise<boolean> {
   await tx.query(sql`select set_config('lock_timeout', ${WAIT}, true)`);
   try {
     const { rowCount } = await tx.query(sql`
@@ -78,13 +81,13 @@ export function lookUpAnswer(db: Db, caller: Caller, request: IdempotentRequest)
   return db.tx(caller.org, (tx) => replay(tx, caller, request));
 }
 
-async function replay(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRequest): Promise<StoredAnswer | null> {
+async function replay(tx: Tx, caller: Caller, { key, fingerprints }: IdempotentRequest): Promise<StoredAnswer | null> {
   const { rows } = await tx.query<{ fingerprint: Buffer; status: number; body: string | null }>(sql`
     select fingerprint, status, body from idempotent_answers
     where org_id = ${caller.org} and credential = ${caller.actor.id} and idempotency_key = ${key}`);
   const stored = rows[0];
   if (stored === undefined) return null;
-  if (!stored.fingerprint.equals(fingerprint)) throw new Problem("idempotency_mismatch");
+  if (!fingerprints.some((one) => stored.fingerprint.equals(one))) throw new Problem("idempotency_mismatch");
   if (stored.body === null) throw new Problem("idempotency_secret");
   return { status: stored.status, body: stored.body, replayed: true };
 }

@@ -36,6 +36,7 @@ export function operationOf(components: Components, endpoint: Endpoint): Json {
     // Some pages have their API beside them, not under the usual prefix.
     ...(servedPath(endpoint.path) === endpoint.path && { servers: [{ url: "/" }] }),
     ...securityOf(endpoint),
+    ...(endpoint.stepUp && { "x-step-up": true }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(components, endpoint),
     responses: { ...successesOf(components, endpoint), ...responses },
@@ -53,11 +54,12 @@ function securityOf({ access }: Endpoint): Json {
   if (access === "anyone") return { security: [] };
   if ("widget" in access) return { security: [{ widget_token: [] }], "x-widget": access.widget };
   if ("person" in access) return { security: [{ person_session: [] }] };
-  if ("role" in access) return { security: [{ session: [] }], "x-role": access.role };
+  if ("session" in access) return { security: [{ session: [] }] };
+  if ("permission" in access) return { security: [{ session: [] }], "x-permission": access.permission };
   return {
     security: [{ api_key: [] }, { session: [] }],
     "x-any-scope": access.anyScope,
-    ...(access.leastRole !== undefined && { "x-role": access.leastRole }),
+    ...(access.alsoNeeds !== undefined && { "x-permission": access.alsoNeeds }),
   };
 }
 

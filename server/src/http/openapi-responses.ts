@@ -28,6 +28,7 @@ const ErrorDetail = named(
     field: nullable(Type.String()),
     code: named("DetailCode", Type.Enum([...codesInDetails])),
     message: Type.String(),
+    connection_id: Type.Optional(Type.String({ description: "Only with `sso_required`: the connection for POST /auth/sso/start" })),
   }),
 );
 const Candidate = named(
@@ -76,7 +77,9 @@ function byStatus(codes: readonly ProblemCode[]): Json {
 
 function ownRefusals(endpoint: Endpoint): ProblemCode[] {
   const missing = Object.keys(endpoint.params).length > 0 ? [endpoint.missing] : [];
-  return [...new Set([...missing, ...endpoint.problems])];
+  const confirmed: ProblemCode[] = endpoint.stepUp ? ["reauthentication_required"] : [];
+  const managed: ProblemCode[] = endpoint.ownAccount ? ["managed_by_sso"] : [];
+  return [...new Set([...missing, ...confirmed, ...managed, ...endpoint.problems])];
 }
 
 function generalRefusals(endpoint: Endpoint): ProblemCode[] {

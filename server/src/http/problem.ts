@@ -85,7 +85,9 @@ const headers: Partial<Record<ProblemCode, "credential" | ProblemContext["creden
   invalid_token: "Authorization",
   scope_missing: "credential",
   admin_required: "credential",
+  insufficient_permission: "credential",
   role_too_low: "credential",
+  reauthentication_required: "Authorization",
 };
 
 /** The path parameter that names the missing record. */
@@ -112,6 +114,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   audit_grant_not_found: "grant_id",
   link_not_found: "slug",
   page_not_found: "page",
+  audit_sink_not_found: "sink_id",
   endpoint_not_found: "endpoint_id",
   delivery_not_found: "delivery_id",
   transfer_not_found: "permission_id",
@@ -121,6 +124,11 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   vault_transfer_not_found: "transfer_id",
   remote_request_not_found: "request_id",
   hold_not_found: "hold_id",
+  factor_not_found: "factor_id",
+  domain_not_found: "domain_id",
+  connection_not_found: "connection_id",
+  device_not_found: "device_id",
+  problem_not_found: "problem_id",
 };
 
 /** Depends only on the code and the route, so that another organization's record looks like a missing one. */

@@ -8,6 +8,7 @@ import { isId } from "../shared/ids.ts";
 import { safeFileName } from "../shared/name-file.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
+import type { KeyRing } from "../shared/secrets.ts";
 import { isSlug } from "../shared/slugs.ts";
 import { isTagName } from "../shared/tag-names.ts";
 import { authorizeBody } from "./authenticate.ts";
@@ -15,7 +16,7 @@ import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type StreamAnswer, type Who } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { type FormRequest, takeArriving, withAttachment, withForm } from "./form-requests.ts";
-import { answerOnce, fingerprintOf, lookUpAnswer, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
+import { answerOnce, type Fingerprints, fingerprintsOf, lookUpAnswer, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { anyState, tagOf, unchangedSince } from "./if-match.ts";
 import { problemOf } from "./problem.ts";
 import { coerceQuery, requireObject, type Validate, validator } from "./validate.ts";
@@ -28,12 +29,12 @@ export interface ServeOptions {
   /** the folder for files of forms until the response */
   readonly uploads: string;
   /** for the fingerprints of idempotent requests */
-  readonly fingerprintKey: Uint8Array;
+  readonly fingerprintKeys: KeyRing;
   readonly checkAnswers?: boolean;
 }
 
 /** Returns the handler of an endpoint: validation, the operation and the response, after the caller is known. */
-export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = false }: ServeOptions, endpoint: Endpoint): Serve {
+export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = false }: ServeOptions, endpoint: Endpoint): Serve {
   const querySchema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
   const checkQuery = validator(querySchema, "query");
   const checkBody = validator(endpoint.body, "body");
@@ -75,10 +76,10 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
     return { status, body: JSON.stringify(answer), replayed: false };
   };
 
-  const runOnce = async (call: Call, input: ErasedInput, fingerprint: () => Buffer): Promise<StoredAnswer> => {
+  const runOnce = async (call: Call, input: ErasedInput, fingerprints: () => Fingerprints): Promise<StoredAnswer> => {
     const who = call.who;
     const key = endpoint.idempotent && "org" in who ? parseIdempotencyKey(call.request.headers["idempotency-key"]) : undefined;
-    const repeats = key === undefined ? null : { key, fingerprint: fingerprint(), secret: endpoint.secret };
+    const repeats = key === undefined ? null : { key, fingerprints: fingerprints(), secret: endpoint.secret };
     const settle = (prepared?: unknown) =>
       repeats === null ? produce(call, input, prepared) : answerOnce(db, who as Caller, repeats, () => produce(call, input, prepared));
     if (endpoint.prepare === null) return settle();
@@ -103,10 +104,10 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
   const answerToJson = (call: Call): Promise<StoredAnswer> => {
     const input = jsonInput(call);
     if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
-    return runOnce(call, input, () => fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes));
+    return runOnce(call, input, () => fingerprintsOf(fingerprintKeys, call.request.method, call.request.url, bodyOf(call.request).bytes));
   };
 
-  const formOf = ({ request, lenient }: Call): FormRequest => ({ request, lenient, uploads, fingerprintKey });
+  const formOf = ({ request, lenient }: Call): FormRequest => ({ request, lenient, uploads, fingerprintKeys });
 
   const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
     const { form } = endpoint;
@@ -114,9 +115,9 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
     if (form === null) {
       return (call) => {
         if (attached !== null && isForm(call.request.headers)) {
-          return withAttachment(formOf(call), attached, ({ body: given, file, fingerprint, ignored }) => {
+          return withAttachment(formOf(call), attached, ({ body: given, file, fingerprints, ignored }) => {
             const body = checkObject(given, checkBody, call, ignored);
-            return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
+            return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprints);
           });
         }
         return answerToJson(call);
@@ -132,9 +133,9 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
     const checkForm = validator(form.parts, "form");
     return (call) => {
       if (endpoint.body !== undefined && !isForm(call.request.headers)) return answerToJson(call);
-      return withForm(formOf(call), form, checkForm, ({ body, file, fingerprint, ignored }) => {
+      return withForm(formOf(call), form, checkForm, ({ body, file, fingerprints, ignored }) => {
         setIgnoredFieldsHeader(call.reply, ignored);
-        return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
+        return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprints);
       });
     };
   })();

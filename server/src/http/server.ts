@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
-import type { Read } from "../db/sql.ts";
+import type { Leased, Read } from "../db/sql.ts";
 import { type Actor, type Caller, keeperOf, type PersonCaller, type WidgetCaller } from "../shared/caller.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { addressGroup } from "./address.ts";
@@ -17,6 +17,9 @@ import {
   dependsOnBody,
   type PersonAdmission,
   refusedCredential,
+  refuseManaged,
+  requireConfirmed,
+  requireEnrolled,
 } from "./authenticate.ts";
 import { hasType, MAX_ANONYMOUS_BYTES, readJsonBody, readRawBody } from "./body.ts";
 import { capConnections } from "./cap-connections.ts";
@@ -25,7 +28,7 @@ import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
 import { refuseIfMatch } from "./if-match.ts";
 import { isApiPath, MAX_PARAM_LENGTH, pathFinder, servedPath } from "./paths.ts";
-import { type ProblemContext, problemOf, refusalFor } from "./problem.ts";
+import { type ProblemContext, problemOf, refusalFor, statusOfProblem } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import {
   addressOf,
@@ -43,6 +46,19 @@ import { isElsewhere, ownHost, siteOf } from "./sites.ts";
 import { addWeb, type ShellOptions } from "./web-pages.ts";
 
 /** `checkAnswers`: tests check every response against its schema in OpenAPI. */
+/** A response, in values of which there are few. */
+export interface AnsweredSample {
+  readonly method: string;
+  /** the pattern of the path */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** the problem, if the credential was refused */
+  readonly refused: string | null;
+  /** the kind of caller, if there were too many requests */
+  readonly limited: string | null;
+}
+
 export interface HttpOptions extends ServeOptions, ShellOptions {
   readonly authenticate: Authenticate;
   readonly endpoints: readonly Endpoint[];
@@ -54,6 +70,8 @@ export interface HttpOptions extends ServeOptions, ShellOptions {
   readonly publicUrl: string;
   /** if its host differs from that of `publicUrl`, that host serves only what widgets need, and widget pages are only there */
   readonly embedUrl: string;
+  /** for metrics */
+  readonly onAnswered?: ((sample: AnsweredSample) => void) | undefined;
   /** 0: unlimited. Ignored behind trusted proxies, because all connections come from them */
   readonly maxConnectionsPerAddress: number;
   /** shorter in tests */
@@ -132,9 +150,13 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   app.addHook("onResponse", (request, reply, done) => {
     if (request.problem?.code !== "body_too_large") drain(request.raw);
     logRequest(options.logger, request, reply);
+    options.onAnswered?.(sampleOf(request, reply));
     done();
   });
-  app.setErrorHandler((error, request, reply) => refuse(options, refusals, error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    await noteForbidden(options, error, request);
+    return refuse(options, refusals, error, request, reply);
+  });
   app.setNotFoundHandler((request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply));
 
   for (const endpoint of options.endpoints) addRoute(app, options, refusals, endpoint);
@@ -172,7 +194,9 @@ const countedRefusals = {
   invalid_credentials: true,
   invalid_refresh_token: true,
   invalid_code: true,
+  invalid_login_token: true,
   invalid_passkey: true,
+  invalid_sso_code: true,
   link_not_found: true,
 };
 
@@ -198,9 +222,11 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     return;
   }
   const access = endpoint.access;
-  const enter = async (read: Read, request: FastifyRequest, reply: FastifyReply): Promise<Caller | PersonCaller> => {
+  const enter = async (read: Leased, request: FastifyRequest, reply: FastifyReply): Promise<Caller | PersonCaller> => {
     const given = credentialsOf(request);
-    const admitted = "person" in access ? admitPerson(options.authenticate, read, given) : admit(options.authenticate, read, access, given);
+    const { authenticate } = options;
+    const admitted =
+      "person" in access ? admitPerson(authenticate, read, given) : admit(authenticate, read, access, given, originOf(request));
     const admission = await admitted;
     if (admission === null) return refuseCredential((run) => run(read), request, reply, refusedCredential(access, given));
     request.admission = admission;
@@ -213,6 +239,9 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     if (!admission.accepted) throw new Problem("rate_limited");
     // Forms are always authorized here, because their body is the file.
     if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, admission);
+    requireEnrolled(admission, endpoint.path);
+    if (endpoint.ownAccount) refuseManaged(admission);
+    if (endpoint.stepUp) requireConfirmed(admission);
     const { org, actor, scopes, session, holder } = admission;
     const caller = { ...originOf(request), org, actor, scopes, session };
     await requireKept(options.authenticate, endpoint, request, read, caller);
@@ -286,6 +315,26 @@ function unserved(find: ReturnType<typeof pathFinder>, embedHost: string | null,
   return new Problem("method_not_allowed");
 }
 
+/** These ask for a proof instead of refusing, and are part of normal use. */
+const ASKING: readonly ProblemCode[] = [
+  "reauthentication_required",
+  "enrollment_required",
+  "email_code_required",
+  "passkey_required",
+  "code_required",
+];
+
+/** The caller gets the same response if this fails. The log then has both. */
+async function noteForbidden({ authenticate, db, logger }: HttpOptions, error: unknown, request: FastifyRequest): Promise<void> {
+  const { admission } = request;
+  const { code } = problemOf(error);
+  if (admission === undefined || !("org" in admission) || statusOfProblem(code) !== 403 || ASKING.includes(code)) return;
+  const { org, actor } = admission;
+  await db
+    .lease((read) => authenticate.noteForbidden(read, originOf(request), { org, actor }, code))
+    .catch((err: unknown) => logger.error({ err, request_id: request.id }, "a request that was not allowed could not be recorded"));
+}
+
 function refuse(options: HttpOptions, refusals: Refusals, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   request.problem = problem;
@@ -347,6 +396,18 @@ function isApi(request: FastifyRequest): boolean {
 /** A recipient's slug is part of their signing link and must not be logged. */
 function loggedActor(actor: Actor): string {
   return actor.kind === "signer" || actor.kind === "recipient" ? actor.kind : actor.id;
+}
+
+function sampleOf({ method, admission, problem, routeOptions }: FastifyRequest, reply: FastifyReply): AnsweredSample {
+  const { statusCode: status } = reply;
+  return {
+    method,
+    route: routeOptions.url ?? "none",
+    status,
+    seconds: reply.elapsedTime / 1000,
+    refused: status === 401 && problem !== undefined ? problem.code : null,
+    limited: status === 429 ? (admission?.actor.kind ?? "anonymous") : null,
+  };
 }
 
 /** One line per request with ids and the route, never a body, a header or a full URL. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { type IdKind, idPattern, idPrefixes } from "../shared/ids.ts";
 import { locales } from "../shared/locales.ts";
-import { roles, scopes } from "../shared/scopes.ts";
+import { permissions, roles, scopes } from "../shared/scopes.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
 
 /**
@@ -59,6 +59,7 @@ export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$", "
 export const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN, "x-message": SLUG }));
 export const LocaleName = named("Locale", Type.Enum([...locales]));
 export const RoleName = named("Role", Type.Enum([...roles]));
+export const PermissionName = named("Permission", Type.Enum([...permissions]));
 export const ScopeName = named("Scope", Type.Enum([...scopes]));
 export const Day = named("Day", Type.String({ format: "date", "x-message": ISO_DATE }));
 export const Timestamp = named(
@@ -116,6 +117,11 @@ const idNames: Readonly<Record<IdKind, string>> = {
   form: "a form ID",
   document: "a document ID",
   bulkBatch: "a batch ID",
+  factor: "a second factor ID",
+  problem: "a problem ID",
+  orgDomain: "a domain ID",
+  ssoConnection: "a connection ID",
+  auditSink: "an audit sink ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

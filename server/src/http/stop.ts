@@ -10,10 +10,7 @@ const DRAIN_MS = 250;
 
 const stopping = new WeakSet<FastifyInstance>();
 
-/** For readiness: null while the service runs, the reason once it is stopping. */
-export function stoppingReason(app: FastifyInstance): string | null {
-  return stopping.has(app) ? "stopping" : null;
-}
+export const isStopping = (app: FastifyInstance): boolean => stopping.has(app);
 
 /** Must be called before listening. From the start of a stop, every response closes its connection. */
 export function prepareStop(app: FastifyInstance): void {

@@ -231,7 +231,7 @@ describe("widgets on a separate host", () => {
 });
 
 describe("/p/", () => {
-  test("is one page, which may use passkeys; what is below it stays 404, and other pages may not use them", async () => {
+  test("is one page, which may use passkeys as the console may; what is below it stays 404, and signing pages may not use them", async () => {
     for (const path of ["/p", "/p/"]) {
       const { status, headers, bytes } = await get(path);
       expect([status, headers["content-type"]], path).toEqual([200, "text/html; charset=utf-8"]);
@@ -244,8 +244,7 @@ describe("/p/", () => {
     }
     for (const path of ["/p/acts", "/p/api", "/p/api/unknown"]) expect((await get(path)).status, path).toBe(404);
     expect((await get("/p/api/code")).status).toBe(405);
-    for (const path of ["/console/", `/sign/${newId("envelope")}`]) {
-      expect((await get(path)).headers["permissions-policy"]).toContain("publickey-credentials-get=()");
-    }
+    expect((await get("/console/")).headers["permissions-policy"]).toContain("publickey-credentials-get=(self)");
+    expect((await get(`/sign/${newId("envelope")}`)).headers["permissions-policy"]).toContain("publickey-credentials-get=()");
   });
 });

@@ -15,7 +15,11 @@ export const key = {
   status: "active",
   lenient_fields: false,
   webhook: null,
+  expires_at: "2027-01-05T09:30:00.000Z",
+  allowed_cidrs: ["203.0.113.0/24"],
   last_used_at: "2026-01-05T10:12:00.000Z",
+  last_used_ip: "203.0.113.7",
+  last_used_user_agent: "acme-billing/1.4",
   created_at: "2026-01-05T09:30:00.000Z",
   updated_at: "2026-01-05T09:30:00.000Z",
   rotated_at: null,
@@ -24,7 +28,13 @@ export const key = {
   created_by: "usr_01h2xcejqtf2nbrexx3vqjhp41",
 };
 
-export const newKey = { ...key, last_used_at: null, api_key: "lk_3f9a52c1e7b80d46a2f1c95b7e30d8a64f21c0d1" };
+export const newKey = {
+  ...key,
+  last_used_at: null,
+  last_used_ip: null,
+  last_used_user_agent: null,
+  api_key: "lk_3f9a52c1e7b80d46a2f1c95b7e30d8a64f21c0d1",
+};
 
 export const rotated = {
   ...key,

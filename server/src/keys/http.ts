@@ -1,10 +1,11 @@
 import { Type } from "typebox";
+import { MAX_CIDRS } from "../http/address-list.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, ScopeName, Timestamp } from "../http/shapes.ts";
 import { createKey } from "./create-key.ts";
 import { deactivateKey } from "./deactivate-key.ts";
 import * as examples from "./examples.ts";
-import { DEFAULT_GRACE_SECONDS, type KeyDeps, MAX_GRACE_SECONDS } from "./key.ts";
+import { DEFAULT_GRACE_SECONDS, type KeyDeps, keyStatuses, MAX_GRACE_SECONDS } from "./key.ts";
 import { presentKey, presentNewKey } from "./present.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { findKey, listKeys } from "./store.ts";
@@ -19,6 +20,13 @@ const WEBHOOK = "Your own notes, at most 4,096 bytes as JSON. They have no effec
 const LenientFields = Type.Boolean({
   description: "true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422",
 });
+const EXPIRES = "From then on, requests with the key return 401; null: it does not expire. From 1 hour to 5 years ahead";
+const ALLOWED =
+  "The addresses that the key works from, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses it returns 401";
+const limits = {
+  expires_at: about(OptionalTimestamp, EXPIRES),
+  allowed_cidrs: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: MAX_CIDRS, description: ALLOWED }),
+};
 const FreeObject = Type.Object({}, { additionalProperties: true });
 
 const keyView = {
@@ -27,10 +35,17 @@ const keyView = {
   key_hint: Type.String({ description: "The first 7 and the last 4 characters of the raw key" }),
   scopes: Type.Array(ScopeName),
   rate_limit_rpm: Type.Integer(),
-  status: named("ApiKeyStatus", Type.Enum(["active", "deactivated"])),
+  status: about(
+    named("ApiKeyStatus", Type.Enum([...keyStatuses])),
+    "`expired`: `expires_at` has passed. Requests with an expired or deactivated key return 401",
+  ),
   lenient_fields: LenientFields,
   webhook: about(nullable(FreeObject), WEBHOOK),
+  expires_at: about(OptionalTimestamp, EXPIRES),
+  allowed_cidrs: Type.Array(Type.String(), { description: ALLOWED }),
   last_used_at: OptionalTimestamp,
+  last_used_ip: nullable(Type.String()),
+  last_used_user_agent: nullable(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
   rotated_at: OptionalTimestamp,
@@ -57,7 +72,7 @@ const TestedView = named(
   Type.Object({ event_id: idOf("event"), endpoints: Type.Integer({ description: "The number of enabled endpoints that get the event" }) }),
 );
 
-const admin = { role: "admin" } as const;
+const admin = { permission: "keys:manage" } as const;
 const oneKey = { params: { key_id: "key" }, missing: "key_not_found" } as const;
 
 /** Key management requires the session of an admin. A key can never manage keys. */
@@ -66,14 +81,21 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     endpoint({
       name: "create_key",
       summary: "Create an API key",
+      stepUp: true,
       description:
-        "Creates a key with which a partner's server calls this API. The raw key is only in this response, so store it now. Without `rate_limit_rpm` the key gets the installation's default limit. Only an admin in a console session can manage keys.",
+        "Creates a key with which a partner's server calls this API. The raw key is only in this response, so store it now. With `expires_at` and `allowed_cidrs` you limit until when and from where it works. Without `rate_limit_rpm` the key gets the installation's default limit. Only an admin in a console session can manage keys.",
       resource: "API keys",
       sdk: "apiKeys.create",
       method: "POST",
       path: "/partners/keys",
       access: admin,
-      body: Type.Object({ partner_name: PartnerName, scopes: Scopes, rate_limit_rpm: Type.Optional(RateLimit) }),
+      body: Type.Object({
+        partner_name: PartnerName,
+        scopes: Scopes,
+        rate_limit_rpm: Type.Optional(RateLimit),
+        expires_at: Type.Optional(limits.expires_at),
+        allowed_cidrs: Type.Optional(limits.allowed_cidrs),
+      }),
       answer: [201, NewKeyView],
       secret: true,
       examples: { request: examples.wanted, answer: examples.newKey },
@@ -110,8 +132,9 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     endpoint({
       name: "update_key",
       summary: "Update an API key",
+      stepUp: true,
       description:
-        "Changes the name, scopes, rate limit or notes of a key, or what happens to unknown fields. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.",
+        "Changes the name, scopes, rate limit, expiry, addresses or notes of a key, or what happens to unknown fields. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.",
       resource: "API keys",
       sdk: "apiKeys.update",
       method: "PATCH",
@@ -123,6 +146,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
           partner_name: PartnerName,
           scopes: Scopes,
           rate_limit_rpm: RateLimit,
+          ...limits,
           lenient_fields: LenientFields,
           webhook: about(nullable(FreeObject), WEBHOOK),
         }),
@@ -137,6 +161,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     endpoint({
       name: "rotate_key",
       summary: "Rotate an API key",
+      stepUp: true,
       description:
         "Creates a new raw key, which is only in this response. The previous raw key keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.",
       resource: "API keys",

@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
-import type { ApiKey } from "./key.ts";
+import { type ApiKey, statusOf } from "./key.ts";
 
 /** The fields of the response, listed explicitly. */
 export const presentKey = (key: ApiKey) => ({
@@ -8,10 +8,14 @@ export const presentKey = (key: ApiKey) => ({
   key_hint: key.key_hint,
   scopes: key.scopes,
   rate_limit_rpm: key.rate_limit_rpm,
-  status: key.deactivated_at === null ? ("active" as const) : ("deactivated" as const),
+  status: statusOf(key),
   lenient_fields: key.lenient_fields,
   webhook: key.webhook,
+  expires_at: isoOrNull(key.expires_at),
+  allowed_cidrs: key.allowed_cidrs,
   last_used_at: isoOrNull(key.last_used_at),
+  last_used_ip: key.last_used_ip,
+  last_used_user_agent: key.last_used_user_agent,
   created_at: iso(key.created_at),
   updated_at: iso(key.updated_at),
   rotated_at: isoOrNull(key.rotated_at),

@@ -1,5 +1,6 @@
 import { FENCED } from "../db/fence.ts";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { type Leased, type Read, sql, type Tx } from "../db/sql.ts";
+import type { Origin } from "../shared/caller.ts";
 import type { KeyId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
@@ -7,14 +8,20 @@ import type { Scope } from "../shared/scopes.ts";
 import type { ApiKey } from "./key.ts";
 
 const columns = sql`k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.lenient_fields, k.webhook, k.created_by, k.created_at, k.updated_at,
-  k.rotated_at, k.deactivated_at, u.last_used_at, s.expires_at as previous_key_expires_at`;
+  k.expires_at, k.allowed_cidrs::text[], k.rotated_at, k.deactivated_at, u.last_used_at, host(u.last_used_ip) as last_used_ip, u.last_used_user_agent, s.expires_at as previous_key_expires_at`;
 const joined = sql`api_keys k join api_key_usage u using (org_id, key_id)
   left join api_key_secrets s on s.org_id = k.org_id and s.key_id = k.key_id and s.state = 'retiring' and s.expires_at > now()`;
 
-export async function insertKey(tx: Tx, org: OrgId, key: Omit<ApiKey, "created_at" | "updated_at">, secret_hash: Buffer): Promise<void> {
+type NewRow = Pick<
+  ApiKey,
+  "key_id" | "partner_name" | "key_hint" | "scopes" | "rate_limit_rpm" | "expires_at" | "allowed_cidrs" | "created_by"
+>;
+
+export async function insertKey(tx: Tx, org: OrgId, key: NewRow, secret_hash: Buffer): Promise<void> {
   await tx.query(sql`
-    insert into api_keys (org_id, key_id, partner_name, key_hint, scopes, rate_limit_rpm, created_by)
-    values (${org}, ${key.key_id}, ${key.partner_name}, ${key.key_hint}, ${key.scopes}, ${key.rate_limit_rpm}, ${key.created_by})`);
+    insert into api_keys (org_id, key_id, partner_name, key_hint, scopes, rate_limit_rpm, expires_at, allowed_cidrs, created_by)
+    values (${org}, ${key.key_id}, ${key.partner_name}, ${key.key_hint}, ${key.scopes}, ${key.rate_limit_rpm}, ${key.expires_at},
+      ${key.allowed_cidrs}::cidr[], ${key.created_by})`);
   await tx.query(sql`insert into api_key_usage (org_id, key_id) values (${org}, ${key.key_id})`);
   await insertSecret(tx, org, key.key_id, secret_hash);
 }
@@ -50,12 +57,17 @@ export async function listKeys(read: Read, org: OrgId, { page, limit }: PageRequ
 export async function updateKey(
   tx: Tx,
   org: OrgId,
-  key: Pick<ApiKey, "key_id" | "partner_name" | "scopes" | "rate_limit_rpm" | "lenient_fields" | "webhook">,
+  key: Pick<
+    ApiKey,
+    "key_id" | "partner_name" | "scopes" | "rate_limit_rpm" | "expires_at" | "allowed_cidrs" | "lenient_fields" | "webhook"
+  >,
 ): Promise<void> {
   const webhook = key.webhook === null ? null : JSON.stringify(key.webhook);
   await tx.query(sql`
     update api_keys set partner_name = ${key.partner_name}, scopes = ${key.scopes}, rate_limit_rpm = ${key.rate_limit_rpm},
-      lenient_fields = ${key.lenient_fields}, webhook = ${webhook}, updated_at = now()
+      lenient_fields = ${key.lenient_fields}, webhook = ${webhook}, allowed_cidrs = ${key.allowed_cidrs}::cidr[],
+      warned_days = case when expires_at is not distinct from ${key.expires_at} then warned_days end, expires_at = ${key.expires_at},
+      updated_at = now()
     where org_id = ${org} and key_id = ${key.key_id}`);
 }
 
@@ -98,7 +110,8 @@ export interface UsedSecret {
   org_id: OrgId;
   key_id: KeyId;
   scopes: Scope[];
-  secret_expires_at: Date | null;
+  /** of the key or of its retiring secret, whichever is first */
+  expires_at: Date | null;
   accepted: boolean;
   quota: number;
   remaining: number;
@@ -106,12 +119,25 @@ export interface UsedSecret {
   lenient_fields: boolean;
 }
 
-/** Finds the secret, counts the request, records the use and sets the org of the connection. Null if there is no such secret. */
-export async function useSecret(read: Read, secret_sha256: Uint8Array): Promise<UsedSecret | null> {
+/**
+ * Finds the secret, counts the request, records the use and sets the org of the connection. Null if there is no such secret, or if its key has
+ * ended or does not allow the address, which is recorded.
+ */
+export async function useSecret(
+  read: Leased,
+  secret_sha256: Uint8Array,
+  { ip, user_agent }: Pick<Origin, "ip" | "user_agent">,
+): Promise<UsedSecret | null> {
   const { rows } = await read.query<UsedSecret>({
     name: "authenticate-key",
-    text: `select *, ${FENCED} from authenticate_key($1)`,
-    values: [secret_sha256],
+    text: `select *, ${FENCED} from authenticate_key($1, $2, $3, $4)`,
+    values: [secret_sha256, ip === "" ? null : ip, user_agent, read.isShared],
   });
   return rows[0] ?? null;
+}
+
+/** How many days a new key of the organization may last. Null: no limit. */
+export async function lookUpMaxDays(tx: Tx, org: OrgId): Promise<number | null> {
+  const { rows } = await tx.query<{ max_key_days: number | null }>(sql`select max_key_days from org_security where org_id = ${org}`);
+  return rows[0]?.max_key_days ?? null;
 }

@@ -42,7 +42,11 @@ test("a key from before the upgrade ignores unknown fields, and a new key reject
       { key_id: fresh, lenient_fields: false },
       { key_id: old, lenient_fields: true },
     ]);
-    const { rows: admitted } = await owner.query("select key_id, accepted, lenient_fields from authenticate_key($1)", [secret]);
+    const { rows: admitted } = await owner.query("select key_id, accepted, lenient_fields from authenticate_key($1, $2, $3)", [
+      secret,
+      "192.0.2.1",
+      "test",
+    ]);
     expect(admitted).toEqual([{ key_id: old, accepted: true, lenient_fields: true }]);
   });
 });

@@ -1,5 +1,5 @@
-import type { EnvelopeId, KeyId, MessageId, OrgId, PersonId, SessionId, UserId } from "./ids.ts";
-import type { Role, Scope } from "./scopes.ts";
+import type { ConnectionId, EnvelopeId, KeyId, MessageId, OrgId, PersonId, SessionId, UserId } from "./ids.ts";
+import { hasPermission, type Role, type Scope } from "./scopes.ts";
 import type { Slug } from "./slugs.ts";
 
 /** Who performs an action. Only ids: names and addresses belong in the data of an audit entry, where they can be erased. */
@@ -32,7 +32,15 @@ export interface Caller extends Origin {
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
   /** null for a key and for a widget token */
-  readonly session: { readonly session_id: SessionId; readonly user_id: UserId; readonly role: Role } | null;
+  readonly session: {
+    readonly session_id: SessionId;
+    readonly user_id: UserId;
+    readonly role: Role;
+    /** its user must set up a second factor before anything else */
+    readonly limited?: "enroll";
+    /** the connection of single sign-on that it began with. It is confined to its organization and cannot change the account */
+    readonly sso?: ConnectionId;
+  } | null;
 }
 
 /** The member whose records alone the caller may see; null: every record of the organization. */
@@ -40,7 +48,7 @@ export const keeperOf = ({ session }: Pick<Caller, "session">): UserId | null =>
 
 /** A slug identifies a signer in links, so members who cannot send do not see it. */
 export const maySeeSlugs = ({ session }: Pick<Caller, "session">): boolean =>
-  session === null || session.role === "admin" || session.role === "member";
+  session === null || hasPermission(session.role, "envelopes:write");
 
 /** A caller with a console session, for key management and administration. */
 export type Member = Caller & { readonly session: NonNullable<Caller["session"]> };
@@ -102,9 +110,12 @@ export interface PersonCaller extends Origin {
 export const systemOrigin = (program: string, task: string): Origin => ({ ip: "127.0.0.1", user_agent: program, request_id: task });
 
 /** The service itself as the author of audit entries. The only place where an actor of this kind is made. */
+/** The service itself, as an actor. */
+export const SYSTEM_ID = "system";
+
 export const asSystem = <O extends Origin>(from: O): O & { readonly actor: Actor } => ({
   ...from,
-  actor: { kind: "system", id: "system" },
+  actor: { kind: "system", id: SYSTEM_ID },
 });
 
 /** The service itself as the caller of an operation. */

@@ -39,6 +39,11 @@ export const idPrefixes = {
   form: "form",
   document: "doc",
   bulkBatch: "bat",
+  factor: "fac",
+  problem: "prb",
+  orgDomain: "dom",
+  ssoConnection: "sso",
+  auditSink: "snk",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -71,6 +76,7 @@ export type HoldId = Id<"legalHold">;
 export type DeviceId = Id<"device">;
 export type PersonId = Id<"person">;
 export type AuditGrantId = Id<"auditGrant">;
+export type AuditSinkId = Id<"auditSink">;
 export type PasskeyId = Id<"passkey">;
 export type PartyId = Id<"party">;
 export type ActId = Id<"act">;
@@ -80,9 +86,13 @@ export type VaultTransferId = Id<"vaultTransfer">;
 export type EndingId = Id<"recordEnding">;
 export type RemoteRequestId = Id<"remoteRequest">;
 export type ViewId = Id<"view">;
+export type ProblemId = Id<"problem">;
 export type NotificationId = Id<"notification">;
 export type FormId = Id<"form">;
 export type BatchId = Id<"bulkBatch">;
+export type FactorId = Id<"factor">;
+export type DomainId = Id<"orgDomain">;
+export type ConnectionId = Id<"ssoConnection">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -35,15 +35,19 @@ export const problems = {
   invalid_refresh_token: { kind: "unauthenticated", says: "Invalid or expired refresh token" },
   invalid_token: { kind: "unauthenticated", says: "Invalid or expired token" },
   invalid_code: { kind: "unauthenticated", says: "The code is wrong or has expired" },
+  invalid_login_token: { kind: "unauthenticated", says: "This log-in has expired or had too many wrong codes. Log in again" },
+  invalid_sso_code: { kind: "unauthenticated", says: "This log-in has expired or was already used. Begin again" },
   invalid_passkey: { kind: "unauthenticated", says: "The passkey was not accepted" },
 
   scope_missing: { kind: "forbidden", says: "Missing required scope: {scope}" },
   admin_required: { kind: "forbidden", says: "Admin role required" },
+  insufficient_permission: { kind: "forbidden", says: "Permission required: {permission}" },
   role_too_low: { kind: "forbidden", says: "Your role does not allow this" },
   session_required: { kind: "forbidden", says: "Only a member who is logged in can do this, not an API key" },
   origin_refused: { kind: "forbidden", says: "This request must come from the console" },
   read_only: { kind: "forbidden", says: "This document is read-only for you, because you are not one of its signers" },
   not_your_task: { kind: "forbidden", says: "This is not your task for this document, or the sender has removed you from it" },
+  token_not_renewable: { kind: "forbidden", says: "This token cannot be renewed" },
   download_not_granted: { kind: "forbidden", says: "Your grant covers looking at this record, not downloading" },
   evidence_for_parties: { kind: "forbidden", says: "Only members of the organization and signers can download the evidence" },
   transfer_of_your_own: {
@@ -64,6 +68,12 @@ export const problems = {
   vault_not_pinned: { kind: "forbidden", says: "The two organizations have not pinned each other's vaults" },
   transfer_to_another: { kind: "forbidden", says: "Only the proposed custodian can accept or reject this transfer in the console" },
 
+  reauthentication_required: { kind: "forbidden", says: "Confirm your identity" },
+  enrollment_required: { kind: "forbidden", says: "Set up a second factor first" },
+  sso_required: { kind: "forbidden", says: "Log in with your organization's account" },
+  address_not_allowed: { kind: "forbidden", says: "Your organization does not allow log-ins from this address" },
+  not_provisioned: { kind: "forbidden", says: "Your organization has not given you access" },
+  email_code_required: { kind: "forbidden", says: "Enter the code from the e-mail" },
   passkey_required: { kind: "forbidden", says: "Log in with one of your passkeys to add or remove a passkey" },
   code_required: { kind: "forbidden", says: "Log in with a code from an e-mail to add your first passkey" },
 
@@ -78,6 +88,7 @@ export const problems = {
   template_not_found: { kind: "missing", says: "Template not found" },
   session_not_found: { kind: "missing", says: "Session not found" },
   tag_not_found: { kind: "missing", says: "Tag not found" },
+  problem_not_found: { kind: "missing", says: "Problem not found" },
   view_not_found: { kind: "missing", says: "View not found" },
   form_not_found: { kind: "missing", says: "Form not found" },
   customer_not_found: { kind: "missing", says: "Customer not found" },
@@ -91,12 +102,18 @@ export const problems = {
   pledge_not_found: { kind: "missing", says: "This party holds no pledge on the record" },
   link_not_found: { kind: "missing", says: "This link is not valid, or is no longer valid" },
   page_not_found: { kind: "missing", says: "The document has no such page" },
+  audit_sink_not_found: { kind: "missing", says: "Audit sink not found" },
   endpoint_not_found: { kind: "missing", says: "Endpoint not found" },
   delivery_not_found: { kind: "missing", says: "Delivery not found" },
   transfer_not_found: { kind: "missing", says: "Custody transfer not found" },
   export_not_found: { kind: "missing", says: "Vault export not found" },
   ending_not_found: { kind: "missing", says: "No such conversion to paper or destruction" },
   hold_not_found: { kind: "missing", says: "Legal hold not found" },
+  device_not_found: { kind: "missing", says: "Browser not found" },
+  factor_not_found: { kind: "missing", says: "Second factor not found" },
+  domain_not_found: { kind: "missing", says: "Domain not found" },
+  connection_not_found: { kind: "missing", says: "Connection not found" },
+  sso_not_offered: { kind: "missing", says: "No organization offers single sign-on for this address" },
   passkey_not_found: { kind: "missing", says: "Passkey not found" },
   remote_vault_not_found: { kind: "missing", says: "Remote vault not found" },
   remote_request_not_found: { kind: "missing", says: "Request of another installation not found" },
@@ -138,8 +155,28 @@ export const problems = {
   address_not_verified: { kind: "conflict", says: "Verify your e-mail address before you join another organization" },
   address_verified: { kind: "conflict", says: "Your e-mail address is already verified" },
   account_exists: { kind: "conflict", says: "This e-mail address already has an account" },
-  mail_not_set_up: { kind: "conflict", says: "No mail server is set up. Ask the operator to verify your address" },
+  mail_not_set_up: { kind: "conflict", says: "No mail server is set up. Ask the operator of the service" },
+  address_taken: { kind: "conflict", says: "Another account has this e-mail address now" },
+  password_missing: { kind: "conflict", says: "You have no password. Set one first" },
+  passkeys_missing: {
+    kind: "conflict",
+    says: "Without a password you need two passkeys and an unused recovery code. Add them first",
+  },
   codes_unavailable: { kind: "conflict", says: "No mail server is set up, so no codes can be sent. Log in with a passkey" },
+  too_many_factors: { kind: "conflict", says: "You already have 2 authenticator apps, the maximum. Remove one first" },
+  managed_by_sso: { kind: "conflict", says: "Your organization manages this" },
+  domain_taken: { kind: "conflict", says: "This domain cannot be added. Contact the operator" },
+  domain_exists: { kind: "conflict", says: "The organization already has this domain" },
+  domain_not_proven: { kind: "conflict", says: "The TXT record of this domain was not found" },
+  domain_verified: { kind: "conflict", says: "This domain is already verified" },
+  too_many_domains: { kind: "conflict", says: "The organization already has 20 domains, the maximum. Remove one first" },
+  too_many_connections: { kind: "conflict", says: "The organization already has 3 connections, the maximum. Delete one first" },
+  member_without_factor: { kind: "conflict", says: "This member has no second factor" },
+  operator_only: {
+    kind: "conflict",
+    says: "Only the operator can reset this person's factors, because they are in another organization too",
+  },
+  factor_missing: { kind: "conflict", says: "You have no second factor. Add one first" },
   passkey_known: { kind: "conflict", says: "This passkey is already registered" },
   too_many_passkeys: { kind: "conflict", says: "You already have 10 passkeys, the maximum. Remove one first" },
   template_archived: { kind: "conflict", says: "The template is archived. Restore it first" },
@@ -148,8 +185,19 @@ export const problems = {
   fields_changed: { kind: "conflict", says: "The fields have changed in the meantime. Read them again" },
   several_customers: { kind: "conflict", says: "Several customers share this e-mail address. Look up the customer by client_id" },
   client_id_taken: { kind: "conflict", says: "Another customer has this client_id" },
+  customer_audited: {
+    kind: "conflict",
+    says: "An audit grant covers the records of one of the two customers. Revoke the grant, or wait until it ends",
+  },
+  customer_too_large: {
+    kind: "conflict",
+    says: "The duplicate has more than 20,000 envelopes. Merge the other customer into this one instead",
+  },
+  customers_changed: { kind: "conflict", says: "The customer was merged or deleted at the same time. Try again" },
+  customer_kept: { kind: "conflict", says: "The customer cannot be deleted: {reasons}" },
   tag_exists: { kind: "conflict", says: "Another tag has this name" },
   too_many_tags: { kind: "conflict", says: "Your organization has 500 tags, the maximum. Delete a tag first" },
+  problem_handled: { kind: "conflict", says: "Problem was already handled" },
   too_many_views: { kind: "conflict", says: "There are 100 views already, the maximum. Delete a view first" },
   envelope_wrong_status: { kind: "conflict", says: "The envelope is {status}, which does not allow this" },
   document_not_reusable: {
@@ -178,10 +226,10 @@ export const problems = {
   mailed_link_required: { kind: "conflict", says: "Sign with the link in your e-mail. The sender accepts no other link" },
   session_mismatch: { kind: "conflict", says: "This signing session was started with another link. Reload the page" },
   not_your_turn: { kind: "conflict", says: "It is not your turn yet" },
-  identity_required: { kind: "conflict", says: "Only a signer who has answered the identity questions can see this document" },
-  identity_expired: { kind: "conflict", says: "Your identity check has expired. Answer the questions again" },
-  identity_unavailable: { kind: "conflict", says: "No identity questions have been set for you" },
-  challenge_over: { kind: "conflict", says: "These questions were already answered or have expired. Request them again" },
+  identity_required: { kind: "conflict", says: "Only a signer who has confirmed their identity can see this document" },
+  identity_expired: { kind: "conflict", says: "Your identity check has expired. Confirm your identity again" },
+  identity_unavailable: { kind: "conflict", says: "This identity check is not available for you" },
+  challenge_over: { kind: "conflict", says: "This was already answered or has expired. Request it again" },
   signer_locked: { kind: "conflict", says: "Too many wrong answers. The sender must let you try again" },
   document_not_rendered: { kind: "conflict", says: "Page 1 of the document must be shown before you agree" },
   consent_required: { kind: "conflict", says: "Agree to sign electronically first" },
@@ -248,9 +296,11 @@ export const problems = {
   },
   assignee_changed: { kind: "conflict", says: "The secured party has changed in the meantime. The consent is not from the current one" },
   secured_party_missing: { kind: "conflict", says: "No secured party is on record yet. Name one first" },
+  too_many_audit_sinks: { kind: "conflict", says: "The organization already has 3 audit sinks, the maximum. Delete one first" },
   too_many_endpoints: { kind: "conflict", says: "The organization already has 20 endpoints, the maximum. Delete one first" },
   endpoint_disabled: { kind: "conflict", says: "The endpoint is disabled. Enable it first" },
   endpoint_deleted: { kind: "conflict", says: "The endpoint of this delivery was deleted" },
+  audit_position_unknown: { kind: "conflict", says: "This position is not in the log" },
   idempotency_in_progress: { kind: "conflict", says: "A request with this Idempotency-Key is still running. Try again" },
   idempotency_secret: { kind: "conflict", says: "This request already succeeded. Its response contained a secret that is shown only once" },
 
@@ -312,6 +362,7 @@ export const problems = {
   area_outside_page: { kind: "invalid", says: "The area is outside the page" },
   page_out_of_range: { kind: "invalid", says: "The document has no such page" },
   idempotency_mismatch: { kind: "invalid", says: "This Idempotency-Key was used with a different request" },
+  would_lock_out: { kind: "invalid", says: "You would lock yourself out" },
   invalid_link: { kind: "invalid", says: "The link is not valid, was already used, or has expired" },
 
   rate_limited: { kind: "rate_limited", says: "Rate limit exceeded" },
@@ -321,10 +372,14 @@ export const problems = {
   provider_unreachable: { kind: "bad_peer", says: "The signing provider could not be reached" },
   template_pdf_unavailable: { kind: "bad_peer", says: "The template's PDF could not be fetched" },
   document_unavailable: { kind: "bad_peer", says: "The document could not be fetched" },
+  identity_provider_away: { kind: "bad_peer", says: "Identity provider cannot be reached" },
+  name_servers_away: { kind: "bad_peer", says: "The name servers of this domain do not answer. Try again" },
   provider_not_configured: { kind: "unavailable", says: "No signing provider is configured" },
   pdf_busy: { kind: "unavailable", says: "Too many documents are being processed. Try again" },
   passwords_busy: { kind: "unavailable", says: "Too many passwords are being checked. Try again in a second" },
+  disk_full: { kind: "unavailable", says: "Not enough disk space for uploads" },
   storage_away: { kind: "unavailable", says: "The document store cannot be reached. Try again" },
+  key_service_away: { kind: "unavailable", says: "The key service cannot be reached. Try again" },
   database_away: { kind: "unavailable", says: "Service unavailable" },
   not_ready: { kind: "unavailable", says: "The service is not ready" },
 } as const satisfies Record<string, { kind: ProblemKind; says: string }>;
@@ -333,6 +388,7 @@ export type ProblemCode = keyof typeof problems;
 
 /** Why a value was refused: a closed list that clients can switch on. A problem without details gets one detail with its own code. */
 export const detailCodes = [
+  "email_code_required",
   "required",
   "invalid_type",
   "invalid_format",
@@ -399,6 +455,8 @@ export interface Detail {
   readonly field: string | null;
   readonly code: DetailCode | ProblemCode;
   readonly message: string;
+  /** of single sign-on, with which the log-in can go on */
+  readonly connection_id?: string;
 }
 
 /** One of the customers who share an e-mail address, for the caller to choose from. */

@@ -1,7 +1,8 @@
+import { createCipheriv } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import fc from "../../../testing/properties.ts";
 import { idPattern, isId, newId } from "./ids.ts";
-import { decrypt, deriveKeys, encrypt, equalInConstantTime, newToken } from "./secrets.ts";
+import { decrypt, deriveKeys, encrypt, equalInConstantTime, keyNamed, macsOf, newToken, parseSecrets, versionOf } from "./secrets.ts";
 
 describe("ids", () => {
   test("are the prefix and 26 characters, and match only their own pattern", () => {
@@ -29,7 +30,7 @@ describe("ids", () => {
 });
 
 describe("secrets", () => {
-  const keys = deriveKeys("x".repeat(32));
+  const keys = deriveKeys([{ version: 1, secret: "x".repeat(32) }]);
 
   test("encrypted text can be decrypted only with the same key and context", () => {
     fc.assert(
@@ -56,8 +57,51 @@ describe("secrets", () => {
     }
   });
 
+  const [one, two] = [
+    { version: 1, secret: "x".repeat(32) },
+    { version: 700, secret: "y".repeat(32) },
+  ] as const;
+  const later = deriveKeys([two, one]);
+
+  test("a value names the version that it is encrypted under, and is read wherever that version is given", () => {
+    const [before, after] = [encrypt(keys.mail, "text", "row"), encrypt(later.mail, "text", "row")];
+    expect([versionOf(before), versionOf(after)]).toEqual([1, 700]);
+    expect([decrypt(later.mail, before, "row"), decrypt(later.mail, after, "row")]).toEqual(["text", "text"]);
+    expect(() => decrypt(keys.mail, after, "row")).toThrow("encrypted under another APP_SECRET");
+    expect(() => decrypt(deriveKeys([two]).mail, before, "row")).toThrow("encrypted under another APP_SECRET");
+    for (const length of [0, 3, 6, 20, before.length - 1]) expect(() => decrypt(keys.mail, before.subarray(0, length), "row")).toThrow();
+  });
+
+  test("a value from before versions is read, even if its nonce looks like a header", () => {
+    const headless = encrypt(keys.mail, "text", "row").subarray(6);
+    expect([versionOf(headless), decrypt(keys.mail, headless, "row"), decrypt(later.mail, headless, "row")]).toEqual([0, "text", "text"]);
+    const nonce = Buffer.concat([Buffer.from("CSE1"), Buffer.from([0, 1]), Buffer.alloc(6)]);
+    const cipher = createCipheriv("aes-256-gcm", keys.mail[0].key, nonce).setAAD(Buffer.from("row"));
+    const unlucky = Buffer.concat([nonce, cipher.update("text"), cipher.final(), cipher.getAuthTag()]);
+    expect([versionOf(unlucky), decrypt(later.mail, unlucky, "row")]).toEqual([1, "text"]);
+  });
+
+  test("an HMAC is made under every version, the one in use first; a token names its version, and one without a name has the lowest", () => {
+    expect(macsOf(later.codes, "a", "b")).toEqual([...macsOf(deriveKeys([two]).codes, "ab"), ...macsOf(keys.codes, "ab")]);
+    expect(keyNamed(later.session, "1")).toEqual(keys.session[0].key);
+    expect(keyNamed(later.session, undefined)).toEqual(keys.session[0].key);
+    expect([keyNamed(later.session, "2"), keyNamed(later.session, 1), keyNamed(later.session, "01")]).toEqual([null, null, null]);
+  });
+
+  test("versions are read from one line or several, and a secret can contain commas and colons", () => {
+    expect(parseSecrets("2:b, and 1 more: x,1:a")).toEqual([
+      { version: 2, secret: "b, and 1 more: x" },
+      { version: 1, secret: "a" },
+    ]);
+    expect(parseSecrets("12:b\n1:a\n")).toEqual([
+      { version: 12, secret: "b" },
+      { version: 1, secret: "a" },
+    ]);
+    for (const text of ["", "a", "1:", "0:a", "65536:a", "1:a,1:b", "x1:a", "2:b,1:", ":a"]) expect(parseSecrets(text), text).toBeNull();
+  });
+
   test("each purpose has its own key", () => {
-    expect(new Set(Object.values(keys).map((key) => key.toString("hex"))).size).toBe(Object.keys(keys).length);
+    expect(new Set(Object.values(keys).map(([{ key }]) => key.toString("hex"))).size).toBe(Object.keys(keys).length);
   });
 
   test("tokens have 256 bits and compare by value", () => {
