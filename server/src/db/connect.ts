@@ -4,18 +4,26 @@ import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { DatabaseAway, isRetryable, isUnavailable } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
-import { type Named, named, type Read, type Rows, type Sql, type SystemTx, type Tx } from "./sql.ts";
+import { type Leased, type Named, named, type Read, type Rows, type Sql, type SystemTx, type Tx } from "./sql.ts";
 
 // A transaction that lost a deadlock had no effect and runs again. If this is not enough, the lock order is wrong.
 const MAX_RUNS = 3;
 // The pause is random, so that transactions that deadlocked do not deadlock again.
 const MAX_PAUSE_MS = 50;
 
+export type Pooling = "session" | "transaction";
+
 export interface DbOptions {
   /** of the serving login, which row-level security applies to */
   readonly url: string;
   readonly poolSize?: number;
+  /** `transaction`: there may be a pooler that gives a connection to others between transactions */
+  readonly pooling?: Pooling;
+  /** Whether statements keep their names. By default they do, except behind a pooler in transaction mode. */
+  readonly preparedStatements?: boolean;
   readonly onError?: (error: Error) => void;
+  /** for metrics */
+  readonly measure?: { ended(seconds: number): void; repeated(): void; fenceFailed(): void };
   /** called once, when row-level security turns out not to apply; from then on no statement is sent to the database */
   readonly onFenceDown?: (error: FenceDown) => void;
 }
@@ -29,8 +37,13 @@ export interface Db {
   tx<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
   /** A transaction without an org. It sees no rows of the orgs' tables and can only use the doors. */
   system<T>(run: (tx: SystemTx) => Promise<T>): Promise<T>;
-  /** One connection for an authentication statement and the simple reads after it, without a transaction. */
-  lease<T>(run: (read: Read) => Promise<T>): Promise<T>;
+  /** One connection for an authentication statement and the simple reads after it, without a transaction unless the connection is shared. */
+  lease<T>(run: (read: Leased) => Promise<T>): Promise<T>;
+  /**
+   * For a door that needs no org: on the connection that the caller holds by `lease` or `enclosing`, or else on one of its own. Callers of
+   * `lease` that waited for a second connection could wait for each other.
+   */
+  near<T>(run: (read: Read) => Promise<T>): Promise<T>;
   /** Like `tx`, but every `tx` of the same org inside `run` joins this transaction, so that everything commits together. */
   enclosing<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
   stats(): { total: number; idle: number; waiting: number };
@@ -38,6 +51,8 @@ export interface Db {
 }
 
 export function connectDb(options: DbOptions): Db {
+  const isShared = options.pooling === "transaction";
+  const keepsNames = options.preparedStatements ?? !isShared;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
@@ -57,12 +72,14 @@ export function connectDb(options: DbOptions): Db {
     if (fenced === true) return;
     if (down === null) {
       down = new FenceDown();
+      options.measure?.fenceFailed();
       options.onFenceDown?.(down);
     }
     throw down;
   }
 
   const joined = new AsyncLocalStorage<{ org: OrgId; tx: Tx }>();
+  const leased = new AsyncLocalStorage<{ readonly read: Read; isHeld: boolean }>();
 
   async function connected<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (down !== null) throw down;
@@ -86,7 +103,7 @@ export function connectDb(options: DbOptions): Db {
         const begun = await client.query(`begin; ${setOrg}; select now(), ${FENCED}`).catch(away);
         const { now, fenced } = (begun as unknown as pg.QueryResult<Begun>[])[2]?.rows[0] ?? impossible();
         requireFenced(fenced);
-        const result = await run({ now, query: readOn(client).query });
+        const result = await run({ now, query: readOn(client, keepsNames).query });
         await client.query("commit").catch(away);
         return result;
       } catch (error) {
@@ -102,11 +119,17 @@ export function connectDb(options: DbOptions): Db {
   }
 
   async function runWithRetries<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+    const began = performance.now();
+    return runRepeatedly(setOrg, run).finally(() => options.measure?.ended((performance.now() - began) / 1000));
+  }
+
+  async function runRepeatedly<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
     for (let runs = 1; ; runs++) {
       try {
         return await runOnce(setOrg, run);
       } catch (error) {
         if (runs >= MAX_RUNS || !isRetryable(error)) throw error;
+        options.measure?.repeated();
         await delay(Math.random() * MAX_PAUSE_MS * runs);
       }
     }
@@ -115,6 +138,25 @@ export function connectDb(options: DbOptions): Db {
   /** Forbids a second connection while one is in use: with enough callers, all would wait for each other until they fail. */
   function refuseNested(): undefined {
     if (joined.getStore() !== undefined) throw new Error("inside an enclosing transaction only tx() of its org is allowed");
+  }
+
+  function lease<T>(run: (read: Leased) => Promise<T>): Promise<T> {
+    return connected(async (client) => {
+      const entering = isShared ? enteringOn(client, requireFenced) : ENTERED_BY_AUTHENTICATION;
+      const read = { ...fencedReadOn(readOn(client, keepsNames), requireFenced), isShared, enter: entering.enter };
+      const held = { read, isHeld: true };
+      try {
+        const result = await leased.run(held, () => run(read));
+        await entering.leave();
+        return result;
+      } catch (error) {
+        // Counters are kept also when the request is refused, as they are without a transaction.
+        if (!(error instanceof DatabaseAway || error instanceof FenceDown)) await entering.leave();
+        throw error;
+      } finally {
+        held.isHeld = false;
+      }
+    });
   }
 
   return {
@@ -127,7 +169,12 @@ export function connectDb(options: DbOptions): Db {
     system: (run) =>
       refuseNested() ??
       runWithRetries("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => runInOrg(tx, org, inside) })),
-    lease: (run) => refuseNested() ?? connected((client) => run(fencedReadOn(client, requireFenced))),
+    lease: (run) => refuseNested() ?? lease(run),
+    near(run) {
+      const [ambient, held] = [joined.getStore(), leased.getStore()];
+      if (ambient !== undefined) return run(ambient.tx);
+      return held?.isHeld === true ? run(held.read) : lease(run);
+    },
     enclosing: (org, run) => runWithRetries(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
@@ -141,10 +188,39 @@ interface Begun {
 
 class RollbackFailed extends Error {}
 
-function readOn(client: pg.PoolClient): Read {
+interface Entering {
+  enter(org: OrgId): Promise<void>;
+  leave(): Promise<void>;
+}
+
+const ENTERED_BY_AUTHENTICATION: Entering = { enter: async () => undefined, leave: async () => undefined };
+
+/** Transactions of one org after another, on a connection that keeps nothing between them. */
+function enteringOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => void): Entering {
+  let isOpen = false;
+  const leave = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await client.query("commit").catch((cause) => {
+      throw isUnavailable(cause) ? new DatabaseAway(cause) : new RollbackFailed("commit failed", { cause });
+    });
+  };
+  return {
+    async enter(org) {
+      await leave();
+      isOpen = true;
+      const begun = await client.query(`begin; set local app.org = ${literal(org)}; select ${FENCED}`).catch(away);
+      requireFenced((begun as unknown as pg.QueryResult<Pick<Begun, "fenced">>[])[2]?.rows[0]?.fenced);
+    },
+    leave,
+  };
+}
+
+/** `keepsNames`: false if the next statement can reach another connection of the server, which does not know the name. */
+function readOn(client: pg.PoolClient, keepsNames: boolean): Read {
   return {
     async query<R extends pg.QueryResultRow>(statement: Sql | Named): Promise<Rows<R>> {
-      const named = "name" in statement ? { name: statement.name } : {};
+      const named = keepsNames && "name" in statement ? { name: statement.name } : {};
       const result = await client.query<R>({ ...named, text: statement.text, values: [...statement.values] }).catch(away);
       return { rows: result.rows, rowCount: result.rowCount ?? 0 };
     },
@@ -155,8 +231,7 @@ function readOn(client: pg.PoolClient): Read {
  * Reads nothing before it is known that row-level security applies. An authentication statement includes the column; if the first
  * statement does not, a separate one is sent before it.
  */
-function fencedReadOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => void): Read {
-  const read = readOn(client);
+function fencedReadOn(read: Read, requireFenced: (fenced: unknown) => void): Read {
   let known = false;
   return {
     async query<R extends pg.QueryResultRow>(statement: Sql | Named): Promise<Rows<R>> {

@@ -3,6 +3,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { codeOf } from "./errors.ts";
+import { holdLock, locks } from "./locks.ts";
 
 /** The role that migrations grant table rights to. It cannot log in; `countersign_serve` is a member of it. */
 export const APP_ROLE = "countersign_app";
@@ -123,7 +124,7 @@ export async function planLogins(ownerUrl: string, options: LoginOptions = {}): 
 export async function ensureEmbeddedLogins(ownerUrl: string, wanted: Readonly<Record<Login, string>>): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
     // A command may do the same while a service starts, and PostgreSQL fails if two sessions change a role at the same time.
-    await client.query("select pg_advisory_lock($1)", [LOGINS_LOCK]);
+    await holdLock(client, locks.logins);
     const stored = await client.query<{ name: Login; verifier: string | null }>(
       "select rolname as name, rolpassword as verifier from pg_authid where rolname = any($1) and rolcanlogin",
       [LOGINS],
@@ -133,9 +134,6 @@ export async function ensureEmbeddedLogins(ownerUrl: string, wanted: Readonly<Re
     await run(client, { passwords, statements: statements(await readRoles(client), passwords) });
   });
 }
-
-// An advisory lock of the connection, so it is released when the connection ends.
-const LOGINS_LOCK = 5_012_006;
 
 async function plan(client: pg.Client, { wanted = {}, newPasswords = false }: LoginOptions): Promise<MadeLogins> {
   const found = await readRoles(client);

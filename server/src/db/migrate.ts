@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
+import { holdLock, locks } from "./locks.ts";
 import { APP_ROLE, ensureRoles } from "./logins.ts";
 import { sql, type Tx } from "./sql.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
-
-// Any number that nothing else uses. Two migrating processes wait for each other with this lock.
-const MIGRATION_LOCK = 5_012_001;
 
 export interface Migration {
   readonly name: string;
@@ -37,7 +35,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await holdLock(client, locks.migration);
     await ensureRoles(client);
     await client.query(
       `create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());

@@ -1,7 +1,5 @@
 import pg from "pg";
-
-// Any number that nothing else uses in this database.
-const SERVICE_LOCK = 5_012_002;
+import { locks, tryHoldLock } from "./locks.ts";
 
 // Long enough for a service that is ending or a command that is closing the database.
 const WAIT_MS = 5_000;
@@ -11,6 +9,7 @@ const POLL_MS = 100;
 export interface ServiceLock {
   /** resolves when the connection is lost, which means that the database is gone */
   readonly lost: Promise<void>;
+  release(): Promise<void>;
 }
 
 /** Takes the lock that permits only one service on this database; null while another service has it. */
@@ -24,8 +23,7 @@ export async function takeServiceLock(url: string, waitMs: number = WAIT_MS): Pr
   await client.connect();
   const deadline = Date.now() + waitMs;
   for (;;) {
-    const { rows } = await client.query<{ held: boolean }>("select pg_try_advisory_lock($1) as held", [SERVICE_LOCK]);
-    if (rows[0]?.held === true) return { lost };
+    if (await tryHoldLock(client, locks.service)) return { lost, release: () => client.end() };
     if (Date.now() >= deadline) break;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

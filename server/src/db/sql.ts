@@ -33,6 +33,20 @@ export interface Read {
   query<R extends QueryResultRow>(statement: Sql | Named): Promise<Rows<R>>;
 }
 
+/** A connection for an authentication and the reads after it. */
+export interface Leased extends Read {
+  /**
+   * Between transactions a pooler gives the connection to others, so nothing may be set on it beyond a transaction. An authentication then
+   * sets no organization; `enter` does.
+   */
+  readonly isShared: boolean;
+  /**
+   * After an authentication: what is read from here on belongs to the organization. On a shared connection this begins a transaction, and
+   * ends the one before; otherwise it does nothing.
+   */
+  enter(org: OrgId): Promise<void>;
+}
+
 /** One transaction of one org. `now` is its start by the database's clock. */
 export interface Tx extends Read {
   readonly now: Date;

@@ -31,6 +31,10 @@ export type Affected =
 export interface Jobs {
   /** delete ended sessions, stored responses, unused quotas and the text of mails with expired links */
   "orgs.clean-up": Record<string, never>;
+  /** look for the DNS records that prove the domains of organizations */
+  "orgs.check-domains": Record<string, never>;
+  /** mail members a day before they need a second factor */
+  "orgs.remind-of-factors": Record<string, never>;
   /** mail a link for a new password if the address has an account; the address is encrypted */
   "accounts.send-reset": { readonly address_enc: string };
   /** mail a link that makes a browser known if the address has an account; the address is encrypted */
@@ -44,6 +48,14 @@ export interface Jobs {
     readonly text: string;
     readonly html: string;
   };
+  /** put refused requests with existing keys into the audit chain */
+  "keys.report-refusals": Record<string, never>;
+  /** send new audit entries to the systems of orgs and of the operator */
+  "audit-sinks.push": Record<string, never>;
+  /** give failed log-ins and refusals of past minutes to their orgs, and remove old ones */
+  "audit-sinks.record-sign-ins": Record<string, never>;
+  /** mail the admins before a key expires */
+  "keys.warn-expiry": Record<string, never>;
   /** tell a signing provider that a submission has ended */
   "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
   /** end expired envelopes, send due reminders, number lists that grew */
@@ -97,6 +109,10 @@ export interface Jobs {
   "signing.forget-pages": Record<string, never>;
   /** remove blobs that were stored but never referenced */
   "storage.sweep": Record<string, never>;
+  /** encrypt blobs that were stored before they were encrypted */
+  "storage.encrypt": Record<string, never>;
+  /** encrypt values again that are encrypted under an earlier version of APP_SECRET */
+  "secrets.re-wrap": Record<string, never>;
   /** try to send one message */
   "mail.send": { readonly message_id: MessageId };
   /** try due messages again, after a pause or after a worker died */
@@ -157,9 +173,15 @@ export const keyedJobs: readonly JobName[] = [
   "vault.fingerprint",
 ];
 
-/** Recurring jobs as five-field cron expressions, in UTC. */
-export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
+/** Recurring jobs as five-field cron expressions, in UTC. `priority`: jobs with a higher number run later; 0 unless it is given. */
+export const schedule: readonly { readonly cron: string; readonly job: JobName; readonly priority?: number }[] = [
   { cron: "7 * * * *", job: "orgs.clean-up" },
+  { cron: "* * * * *", job: "keys.report-refusals" },
+  { cron: "* * * * *", job: "audit-sinks.record-sign-ins" },
+  { cron: "* * * * *", job: "audit-sinks.push" },
+  { cron: "5 6 * * *", job: "keys.warn-expiry" },
+  { cron: "35 6 * * *", job: "orgs.check-domains" },
+  { cron: "35 * * * *", job: "orgs.remind-of-factors" },
   { cron: "37 * * * *", job: "storage.sweep" },
   { cron: "22 3 * * *", job: "signing.forget-pages" },
   { cron: "* * * * *", job: "envelopes.sweep" },
@@ -178,4 +200,6 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "17 * * * *", job: "vault.sweep" },
   { cron: "47 5 * * *", job: "vault.fingerprint" },
   { cron: "57 * * * *", job: "bulk.clean-up" },
+  { cron: "* * * * *", job: "secrets.re-wrap", priority: 10 },
+  { cron: "* * * * *", job: "storage.encrypt", priority: 10 },
 ];

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { newId } from "../shared/ids.ts";
 import { keyedJobs } from "./catalogue.ts";
 
 export const BEAT_SECONDS = 5;
@@ -45,6 +46,19 @@ export async function removeReplaced(queue: Pool): Promise<void> {
            having count(*) > 0`,
     values: [keyedJobs],
   });
+}
+
+// More would need many workers to fail at the same moment; the rest is noted five seconds later.
+const NOTED_AT_ONCE = 100;
+
+/** Records jobs that failed this often, and does what was asked for about recorded ones. Returns how many were new. */
+export async function noteFailedJobs(queue: Pool, afterFailures: number): Promise<number> {
+  const { rows } = await queue.query<{ added: number }>({
+    name: "note-failed-jobs",
+    text: "select note_failed_jobs($1, $2, $3) as added",
+    values: [Array.from({ length: NOTED_AT_ONCE }, () => newId("problem")), afterFailures, keyedJobs],
+  });
+  return rows[0]?.added ?? 0;
 }
 
 export async function removeHeartbeat(queue: Pool, workerId: string): Promise<void> {

@@ -12,7 +12,8 @@ import { relayOnce } from "./relay.ts";
 import { startWorker } from "./worker.ts";
 
 const service = testService();
-const quiet = { info: () => undefined, error: () => undefined };
+/** A minute that begins must not add its recurring jobs to those that a test counts. */
+const alone = { log: { info: () => undefined, error: () => undefined }, schedule: [] };
 
 let queue: pg.Pool;
 let proxy: Awaited<ReturnType<typeof proxyTo>>;
@@ -59,7 +60,7 @@ describe("a worker", () => {
     await service.database.owner("insert into idempotent_answers values ($1, 'c', 'old', '', 200, '{}', now() - interval '25 hours')", [
       org.org_id,
     ]);
-    const worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), ...alone });
     await service.db.tx(org.org_id, async (tx) => {
       await enqueue(tx, "orgs.notify-admins", { org_id: org.org_id, kind: "test", subject: "Hello", text: "There" });
       await enqueue(tx, "orgs.clean-up", {});
@@ -82,7 +83,7 @@ describe("a worker", () => {
         if (++runs === 1) throw new Error("not yet");
       },
     };
-    const worker = await startWorker({ url: service.database.queueUrl, handlers, log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers, ...alone });
     await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
     await until("the first run", async () => runs === 1);
     await until("the job back in the queue", async () => (await queued())[0]?.locked_by === null);
@@ -106,7 +107,7 @@ describe("a worker", () => {
         finished = true;
       },
     };
-    const worker = await startWorker({ url: service.database.queueUrl, handlers, log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers, ...alone });
     const { org_id } = await service.newOrg();
     await service.db.system((tx) => enqueue(tx, "orgs.notify-admins", { org_id, kind: "k", subject: "s", text: "t" }));
     await until("the job's start", async () => seen.length === 1);
@@ -130,7 +131,7 @@ testInAll("a worker that stops while the database is unavailable does not wait t
       await running;
     },
   };
-  const worker = await startWorker({ url: proxy.url, handlers, log: quiet });
+  const worker = await startWorker({ url: proxy.url, handlers, ...alone });
   await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
   await until("the job's start", async () => begun);
   proxy.shut();

@@ -2,6 +2,7 @@ import { Logger, runMigrations } from "graphile-worker";
 import { migrations } from "graphile-worker/dist/generated/sql.js";
 import pg from "pg";
 import { codeOf } from "../db/errors.ts";
+import { holdLock, locks } from "../db/locks.ts";
 import { QUEUE_LOGIN } from "../db/logins.ts";
 import { MigrationRefused } from "../db/migrate.ts";
 
@@ -27,9 +28,6 @@ begin
   end loop;
 end $$`;
 
-// Any number that nothing else uses. Two migrating processes wait for each other with this lock.
-const QUEUE_LOCK = 5_012_007;
-
 /** Run this after `migrate` with the owner's login. A second run changes nothing. */
 export async function migrateQueue(ownerUrl: string): Promise<void> {
   await runMigrations({ connectionString: ownerUrl, logger: silent });
@@ -38,7 +36,7 @@ export async function migrateQueue(ownerUrl: string): Promise<void> {
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [QUEUE_LOCK]);
+    await holdLock(client, locks.queue);
     await client.query(OPEN);
   } finally {
     await client.end();

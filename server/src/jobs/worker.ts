@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import { type Job, type JobHelpers, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
-import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
-import { BEAT_SECONDS, beat, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
+import { Problem } from "../shared/problems.ts";
+import { type JobHandlers, type JobName, schedule as recurring } from "./catalogue.ts";
+import { BEAT_SECONDS, beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
 import { RetriableClient } from "./retriable-client.ts";
@@ -18,12 +19,22 @@ export interface WorkerOptions {
   readonly url: string;
   readonly handlers: JobHandlers;
   readonly log: Log;
+  /** for metrics. `error`: the job runs again; `failed`: it does not */
+  readonly onEnded?: (task: string, outcome: "ok" | "error" | "failed", seconds: number) => void;
+  /** after how many failures people are told of a job that is still retried */
+  readonly problemAfterFailures?: number;
   readonly concurrency?: number;
+  /** the recurring jobs, by default all; a test that counts jobs has none */
+  readonly schedule?: typeof recurring;
 }
 
 export interface Worker {
   /** Looks at the outbox now, not only at the next poll: for a caller in this process that has just committed a job. */
   relayNow(): void;
+  /** The connections of the queue. */
+  stats(): { readonly total: number; readonly idle: number; readonly waiting: number };
+  /** When each loop last did its work without a failure, in milliseconds. */
+  turns(): Readonly<Record<string, number>>;
   /** Takes no new jobs, waits for the running ones, and unlocks those that are left. */
   stop(): Promise<void>;
 }
@@ -32,6 +43,8 @@ export interface Worker {
 // second for an idle worker.
 const RELAY_MS = 250;
 const RELAUNCH_MS = 1_000;
+// About four minutes.
+const PROBLEM_AFTER_FAILURES = 6;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log } = options;
@@ -47,24 +60,26 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
   let stopping = false;
   const relay = every(RELAY_MS, log, "relay", () => relayOnce(queue));
-  const loops = [
+  const loops = {
     relay,
-    every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
+    heartbeat: every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
       await beat(queue, current.workerId);
       const silent = await unlockSilentWorkers(queue);
       if (silent.length > 0) log.info({ workers: silent }, "unlocked the jobs of workers without a heartbeat");
       await removeReplaced(queue);
+      const problems = await noteFailedJobs(queue, options.problemAfterFailures ?? PROBLEM_AFTER_FAILURES);
+      if (problems > 0) log.error({ problems }, "jobs have failed several times; see: countersign jobs list");
     }),
     // The runner ends on its own if it could not record the result of a job, for example because the database was unavailable too long.
-    every(RELAUNCH_MS, log, "runner", async () => {
+    runner: every(RELAUNCH_MS, log, "runner", async () => {
       if (!current.ended || stopping) return;
       log.error({ err: current.ended.reason }, "the job runner ended; starting another");
       current = await launch(options, queue);
     }),
-  ];
+  };
   const stop = async () => {
     stopping = true;
-    await Promise.all(loops.map((loop) => loop.end()));
+    await Promise.all(Object.values(loops).map((loop) => loop.end()));
     // The pool stays open. Otherwise the library would throw an unhandled error.
     if (!current.ended && !(await stopsCleanly(current.runner, queue)))
       throw new Error("the database is unavailable, so the result of a job was not recorded");
@@ -74,7 +89,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await queue.end();
     }
   };
-  return { stop, relayNow: relay.now };
+  const turns = () => Object.fromEntries(Object.entries(loops).map(([name, loop]) => [name, loop.turnedAt()]));
+  const stats = () => ({ total: queue.totalCount, idle: queue.idleCount, waiting: queue.waitingCount });
+  return { stop, stats, turns, relayNow: relay.now };
 }
 
 async function firstLaunch(options: WorkerOptions, queue: pg.Pool): Promise<Launched> {
@@ -89,20 +106,18 @@ interface Launched {
   ended: { readonly reason: unknown } | null;
 }
 
-async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, queue: pg.Pool): Promise<Launched> {
+async function launch({ handlers, log, onEnded, concurrency = 4, schedule = recurring }: WorkerOptions, queue: pg.Pool): Promise<Launched> {
   const events: WorkerEvents = new EventEmitter();
   // Returns the id instead of the pool, because a pool is thenable and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
-  events.on("job:failed", ({ job, error }) =>
-    log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed permanently"),
-  );
-  events.on("job:error", ({ job, error }) =>
-    log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed and will be retried"),
-  );
+  events.on("job:failed", ({ job, error }) => log.error({ ...lineOf(job), err: error }, "job failed permanently"));
+  events.on("job:error", ({ job, error }) => log.error({ ...lineOf(job), err: error }, "job failed and will be retried"));
   const runner = await run({
     pgPool: queue,
-    taskList: tasksOf(handlers),
-    parsedCronItems: parseCronItems(schedule.map(({ cron, job }) => ({ match: cron, task: job, options: { backfillPeriod: 0 } }))),
+    taskList: tasksOf(handlers, log, onEnded),
+    parsedCronItems: parseCronItems(
+      schedule.map(({ cron, job, priority = 0 }) => ({ match: cron, task: job, options: { backfillPeriod: 0, priority } })),
+    ),
     concurrency,
     pollInterval: 1_000,
     noHandleSignals: true,
@@ -142,14 +157,54 @@ async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
   return false;
 }
 
-function tasksOf(handlers: JobHandlers): TaskList {
+function tasksOf(handlers: JobHandlers, log: Log, onEnded: WorkerOptions["onEnded"] = () => undefined): TaskList {
   const names = Object.keys(handlers) as JobName[];
-  return Object.fromEntries(names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      (payload: unknown, { job }: JobHelpers) => {
+        const began = performance.now();
+        const ended = (outcome: "ok" | "error" | "failed") => onEnded(name, outcome, (performance.now() - began) / 1000);
+        const running = handlers[name](payload as never);
+        // Beside the job, and before the library sees its end: a stop waits for the result of a job only if it is known at once.
+        running.then(
+          () => {
+            ended("ok");
+            log.info({ ...lineOf(job), ms: Math.round(performance.now() - began) }, "job finished");
+          },
+          (error: unknown) => {
+            classify(error);
+            ended(job.attempts >= job.max_attempts ? "failed" : "error");
+          },
+        );
+        return running;
+      },
+    ]),
+  );
+}
+
+/**
+ * The queue keeps only the message of an error. What kind it is decides what people are told about the job, so the class, and the code of a
+ * problem, is put before it.
+ */
+function classify(error: unknown): void {
+  if (!(error instanceof Error) || error.name === "Error") return;
+  const code = error instanceof Problem ? ` ${error.code}` : "";
+  error.message = `${error.name}${code}: ${error.message}`;
+}
+
+type JobRow = Pick<Job, "id" | "task_identifier" | "attempts" | "payload">;
+
+/** What the log says of a job: ids only, because payloads contain addresses. */
+function lineOf({ id, task_identifier, attempts, payload }: JobRow): object {
+  const { org_id: org, envelope_id } = (payload ?? {}) as { org_id?: string; envelope_id?: string };
+  return { job: task_identifier, job_id: id, ...(org && { org }), ...(envelope_id && { envelope_id }), attempt: attempts };
 }
 
 interface Loop {
   /** Calls it at once, or again at once if it is running. */
   now(): void;
+  turnedAt(): number;
   end(): Promise<void>;
 }
 
@@ -158,11 +213,15 @@ function every(ms: number, log: Log, name: string, run: () => Promise<unknown>):
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   let again = false;
+  let turned_at = Date.now();
   let current: Promise<void> = Promise.resolve();
   const turn = () => {
     timer = undefined;
     again = false;
     current = run()
+      .then(() => {
+        turned_at = Date.now();
+      })
       .catch((error) => log.error({ err: error, loop: name }, "worker loop"))
       .then(() => {
         if (!ended) timer = setTimeout(turn, again ? 0 : ms);
@@ -176,6 +235,7 @@ function every(ms: number, log: Log, name: string, run: () => Promise<unknown>):
       clearTimeout(timer);
       turn();
     },
+    turnedAt: () => turned_at,
     end() {
       ended = true;
       clearTimeout(timer);

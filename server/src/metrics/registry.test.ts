@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createMetrics } from "./registry.ts";
+import { timed } from "./timed.ts";
+
+const newMetrics = () => createMetrics({ version: "1.0.0", role: "serve" }, false);
+const operations = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+
+/** Rows of the table in docs/operations.md: name, type, labels. */
+const documented = [...operations.matchAll(/^\| `(countersign_\w+)` \| (counter|gauge|histogram) \| ([^|]*) \|/gm)]
+  .map(([, name = "", type = "", labels = ""]) => `${name} ${type} ${labels.trim() === "–" ? "" : labels.trim()}`.trim())
+  .sort();
+
+/** What the page declares, with the labels of a sample of each. */
+async function declared(): Promise<string[]> {
+  const metrics = newMetrics();
+  metrics.http.answered({ method: "GET", route: "/x", status: 200, seconds: 1, refused: "invalid_key", limited: "key" });
+  metrics.jobs.ended("log.checkpoint", "ok", 1);
+  metrics.webhooks.attempted("2xx", 1);
+  metrics.mail.attempted("sent");
+  metrics.pdf.ended("finish", 1);
+  metrics.storage.ended("read", 1);
+  metrics.storage.failed("read");
+  metrics.watch(() => ({ pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
+  metrics.setGauges(["jobs_ready", "jobs_oldest_ready_seconds", "jobs_failed"].map((name) => ({ name, task: "log.checkpoint", value: 1 })));
+  const { text } = await metrics.text();
+  return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+    .map(([, name = "", type = ""]) => {
+      const [, labels = ""] = new RegExp(`^${name}(?:_sum|_count)?\\{([^}]*)\\}`, "m").exec(text) ?? [];
+      const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label).filter((label) => label !== "le");
+      return `${name} ${type} ${names.join(", ")}`.trim();
+    })
+    .sort();
+}
+
+test("the table in docs/operations.md lists exactly the declared metrics, with their types and labels", async () => {
+  const found = await declared();
+  expect(found.length).toBeGreaterThan(20);
+  expect(found).toEqual(documented);
+});
+
+test("no label is an id, an address or a URL", async () => {
+  const labels = new Set(
+    (await declared()).flatMap((line) => line.split(" ").slice(2).join(" ").split(", ")).filter((name) => name !== ""),
+  );
+  expect([...labels].sort()).toEqual([
+    "kind",
+    "method",
+    "operation",
+    "outcome",
+    "pool",
+    "role",
+    "route",
+    "state",
+    "status",
+    "task",
+    "version",
+  ]);
+});
+
+test("a method that a caller invented has no series of its own", async () => {
+  const metrics = newMetrics();
+  metrics.http.answered({ method: "EVIL", route: "none", status: 404, seconds: 0.1, refused: null, limited: null });
+  expect((await metrics.text()).text).toContain('countersign_http_requests_total{method="other",route="none",status="4xx"} 1');
+});
+
+test("gauges of the installation are gone once another worker counts them", async () => {
+  const metrics = newMetrics();
+  metrics.setGauges([
+    { name: "jobs_failed", task: "mail.send", value: 2 },
+    { name: "vault_tampered", task: null, value: 1 },
+  ]);
+  expect((await metrics.text()).text).toContain('countersign_jobs_failed{task="mail.send"} 2');
+  metrics.setGauges(null);
+  const { text } = await metrics.text();
+  expect(text).not.toContain('countersign_jobs_failed{task="mail.send"}');
+  expect(text).toContain("countersign_vault_tampered 0");
+});
+
+test("work that fails is timed and counted, and its error is thrown", async () => {
+  const seen: string[] = [];
+  const store = {
+    read: async (what: string) => {
+      if (what === "missing") throw new Error("missing");
+      return what;
+    },
+    stats: () => 3,
+  };
+  const observed = timed(
+    store,
+    ["stats"],
+    (name, seconds) => seen.push(`${name} ${seconds >= 0}`),
+    (name) => seen.push(`${name} failed`),
+  );
+  expect([await observed.read("there"), observed.stats()]).toEqual(["there", 3]);
+  await expect(observed.read("missing")).rejects.toThrow("missing");
+  expect(seen).toEqual(["read true", "read failed", "read true"]);
+});
