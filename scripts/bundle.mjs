@@ -25,8 +25,13 @@ const THREAD_STARTERS = {
   "server/dist/vault/links/verify-in-thread.js": "links/verify-in-thread.js",
 };
 
-// One is native code, in a package for each platform. The other is not installed, and pg loads it only on request.
-const LEFT_OUT = ["@node-rs/argon2", "pg-native"];
+// A module that reads a file and is only in the bundle of a thread, whose own file is in a folder of the bundle.
+/** @type {Record<string, string>} */
+const IN_FOLDER = { "server/dist/proofs/words.js": "proofs" };
+
+// Native code, in a package for each platform; one that is not installed, and that pg loads only on request; and one that the bundler gives
+// two variables of the same name, which prom-client loads.
+const LEFT_OUT = ["@node-rs/argon2", "pg-native", "@opentelemetry/api"];
 const REQUIRED = "\0required:";
 
 // A bundle must not contain files whose changes bundleFolder() would not notice.
@@ -105,7 +110,7 @@ function resolveId(specifier, importer = "") {
 function load(id) {
   if (id.startsWith(REQUIRED)) return `module.exports = require(${JSON.stringify(id.slice(REQUIRED.length))});`;
   if (id.startsWith("\0") || !/\.[cm]?js$/.test(id)) return null;
-  const from = THREAD_STARTERS[nameOf(id)] ?? relative(folder, id);
+  const from = THREAD_STARTERS[nameOf(id)] ?? relative(`${folder}/${IN_FOLDER[nameOf(id)] ?? ""}`, id);
   const code = withPlace(readFileSync(id, "utf8"), from);
   return existsSync(`${id}.map`) ? { code, map: readFileSync(`${id}.map`, "utf8") } : { code };
 }

@@ -3,10 +3,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-
-const BLOCK = 512;
-// The same as npm's. Some archive formats cannot store a time before 1980.
-const MTIME_SECONDS = 499_162_500;
+import { tarOf } from "./tar.mjs";
 
 const client = fileURLToPath(new URL("../client/", import.meta.url));
 const target = `${client}dist/countersign-client.tgz`;
@@ -22,10 +19,7 @@ const names = ["LICENSE", "README.md", "package.json", ...modules].sort();
 for (const name of filesIn("dist").filter((each) => /\.(js|d\.ts)$/.test(each) && !modules.includes(`dist/${each.replaceAll("\\", "/")}`)))
   rmSync(`${client}dist/${name}`);
 
-const archive = Buffer.concat([
-  ...names.flatMap((name) => entryOf(`package/${name}`, readFileSync(client + name))),
-  Buffer.alloc(2 * BLOCK),
-]);
+const archive = tarOf(names.map((name) => ({ name: `package/${name}`, bytes: readFileSync(client + name) })));
 const packed = gzipSync(archive, { level: 9 });
 // The byte for the operating system, which zlib sets.
 packed[9] = 255;
@@ -34,26 +28,4 @@ if (!existsSync(target) || !readFileSync(target).equals(packed)) {
   // Written under a temporary name until it is complete, because the service may be reading it.
   writeFileSync(`${target}.${process.pid}`, packed);
   renameSync(`${target}.${process.pid}`, target);
-}
-
-/** One file of a tar archive: POSIX.1-1988, ustar. @param {string} name @param {Buffer} bytes */
-function entryOf(name, bytes) {
-  const head = Buffer.alloc(BLOCK);
-  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for the archive`);
-  head.write(name, 0);
-  writeOctal(head, 100, 8, 0o644);
-  writeOctal(head, 108, 8, 0);
-  writeOctal(head, 116, 8, 0);
-  writeOctal(head, 124, 12, bytes.length);
-  writeOctal(head, 136, 12, MTIME_SECONDS);
-  head.write("        0", 148);
-  head.write("ustar\u000000", 257);
-  const sum = head.reduce((total, byte) => total + byte, 0);
-  writeOctal(head, 148, 7, sum);
-  return [head, bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)];
-}
-
-/** @param {Buffer} head @param {number} at @param {number} length @param {number} value */
-function writeOctal(head, at, length, value) {
-  head.write(`${value.toString(8).padStart(length - 1, "0")}\0`, at);
 }

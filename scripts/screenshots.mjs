@@ -1,8 +1,10 @@
 // npm run screenshots: takes a screenshot of every screen, on desktop and phone, light and dark, and creates one sheet with all of them.
+// MOCKUPS=<folder> puts the pictures of the design beside them. The sheet only links to them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sheetOf } from "./screens-sheet.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const screens = join(root, "test-results/screens");
@@ -20,18 +22,17 @@ const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/
   env: { ...process.env, SCREENSHOTS: screens },
 });
 
-const pictures = (/** @type {string} */ device) => (existsSync(join(screens, device)) ? readdirSync(join(screens, device)).sort() : []);
-const figure = (/** @type {string} */ device, /** @type {string} */ file) =>
-  `<figure><a href="${device}/${file}"><img src="${device}/${file}" alt=""></a><figcaption>${file}</figcaption></figure>`;
-const section = (/** @type {string} */ device) =>
-  `<h2>${device}</h2><div>${pictures(device)
-    .map((file) => figure(device, file))
-    .join("")}</div>`;
+const pictures = (/** @type {string} */ folder) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith(".png"))
+        .sort()
+    : [];
+const mockups = process.env.MOCKUPS === undefined ? null : resolve(process.env.MOCKUPS);
 if (existsSync(screens)) {
-  const sheet = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title>
-<style>body{font:14px sans-serif;margin:2rem}div{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}img{height:22rem;border:1px solid #999}</style>
-<h1>Screens</h1>${["desktop", "phone"].map(section).join("")}</html>\n`;
-  writeFileSync(join(screens, "index.html"), sheet);
-  console.log(`${pictures("desktop").length + pictures("phone").length} pictures: ${join(screens, "index.html")}`);
+  const [desktop, phone] = [pictures(join(screens, "desktop")), pictures(join(screens, "phone"))];
+  const design = mockups === null ? null : { folder: mockups, files: pictures(mockups) };
+  writeFileSync(join(screens, "index.html"), sheetOf({ desktop, phone }, design));
+  console.log(`${desktop.length + phone.length} pictures: ${join(screens, "index.html")}`);
 }
 process.exit(status ?? 1);
