@@ -1,18 +1,11 @@
-import type { Act, ActApproval, ActNeed, ActState } from "@countersign/client/types";
+import type { Act, ActApproval, ActNeed, ActState, Party } from "@countersign/client/types";
 
 /** Words about acts, for the console and for the page of people who act for parties. */
 
-interface NamedParty {
-  readonly name: string;
-  readonly identifier: string | null;
-}
+type NamedParty = Readonly<Pick<Party, "name" | "identifier">>;
 
 /** Whom the document asks, or would ask if someone could answer. */
-export interface DocumentNeed {
-  readonly role: string;
-  readonly name: string;
-  readonly user_id: string | null;
-  readonly asked: boolean;
+export interface DocumentNeed extends Readonly<Pick<ActNeed, "role" | "name" | "user_id" | "asked">> {
   /** only for an organization of another installation */
   readonly vault?: { readonly root_sha256: string; readonly org_id: string };
 }

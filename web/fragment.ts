@@ -3,6 +3,9 @@ export interface Fragment {
   readonly token: string | null;
   /** secret of a signing link */
   readonly secret: string | null;
+  /** how single sign-on went on: a code to finish it with, or what went wrong */
+  readonly code: string | null;
+  readonly error: string | null;
   /** from the host page, not validated yet */
   readonly theme: unknown;
 }
@@ -11,7 +14,8 @@ export interface Fragment {
 export function takeFragment(): Fragment {
   const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
-  return { token: given.get("token"), secret: given.get("k"), theme: readTheme(given.get("theme") ?? "") };
+  const [code, error] = [given.get("code"), given.get("error")];
+  return { token: given.get("token"), secret: given.get("k"), code, error, theme: readTheme(given.get("theme") ?? "") };
 }
 
 function readTheme(base64url: string): unknown {

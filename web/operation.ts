@@ -1,3 +1,5 @@
+import type { Meta } from "@countersign/client/types";
+
 /** Types of API calls, derived from the generated operations of `@countersign/client`. */
 
 export interface Operation {
@@ -42,7 +44,7 @@ export type Answer<O> = (O & Operation)["answer"];
 /** One page of a list. */
 export type Page<T> = {
   readonly data: readonly T[];
-  readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
+  readonly meta: Readonly<Meta>;
 };
 export type PageOf<O> = Answer<O> extends readonly (infer T)[] ? Page<T> : never;
 

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type Plugin } from "vite";
 import * as fieldTypes from "../fields/src/pages.ts";
@@ -64,6 +65,28 @@ function previewSession(): Plugin {
   };
 }
 
+/** Leaves out the operations that the console does not name: the table is part of its first page, and grows with the API. */
+function usedOperations(): Plugin {
+  const folder = `${here}console/`;
+  let text = "";
+  return {
+    name: "used-operations",
+    enforce: "pre",
+    configResolved: (config) => {
+      if (config.define?.WIDGET !== '"console"') return;
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+      text = files.map((file) => readFileSync(folder + file, "utf8")).join("\n");
+    },
+    transform: {
+      filter: { id: /\/client\/src\/generated\/(operations|pages)\.ts$/ },
+      handler: (code) => {
+        const keep = (entry: string, name: string) => (text === "" || text.includes(`"${name}"`) ? entry : "");
+        return { code: code.replace(/^ {2}(\w+): \["[A-Z]+", .*\n/gm, keep), map: null };
+      },
+    },
+  };
+}
+
 /** Removes Vite's preload helper, which saves a kilobyte: dynamic imports here have no styles or imports of their own to preload. */
 function plainImports(): Plugin {
   return {
@@ -112,7 +135,7 @@ export default defineConfig({
   publicDir: false,
   oxc: { jsx: { runtime: "classic", pragma: "createElement", pragmaFrag: "Fragment" } },
   resolve: { alias },
-  plugins: [inlineBoot(), fieldTypeData(), previewSession(), plainImports(), importElements()],
+  plugins: [inlineBoot(), fieldTypeData(), previewSession(), usedOperations(), plainImports(), importElements()],
   build: {
     outDir: "dist",
     // `build.mjs` keeps the files of the previous build, because open pages may still request them.

@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from "@playwright/test";
+import type { Browser, BrowserContextOptions, CDPSession, Page } from "@playwright/test";
 
 export interface SlowPhone {
   readonly page: Page;
@@ -11,3 +11,6 @@ export interface SlowPhone {
 
 /** An empty tab of a phone with an empty cache: CPU × 4, 9 Mbps, 85 ms. */
 export function openSlowPhone(browser: Browser, observer: string): Promise<SlowPhone>;
+
+/** The same with another screen. */
+export function openSlowly(browser: Browser, observer: string, options: BrowserContextOptions): Promise<SlowPhone>;

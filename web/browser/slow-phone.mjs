@@ -11,8 +11,17 @@ const LATENCY_MS = 85;
  * @param {string} observer runs in the page before its own scripts
  * @returns {Promise<import("./slow-phone.d.mts").SlowPhone>}
  */
-export async function openSlowPhone(browser, observer) {
-  const context = await browser.newContext(PHONE);
+export const openSlowPhone = (browser, observer) => openSlowly(browser, observer, PHONE);
+
+/**
+ * The same with another screen.
+ * @param {import("@playwright/test").Browser} browser
+ * @param {string} observer
+ * @param {import("@playwright/test").BrowserContextOptions} options
+ * @returns {Promise<import("./slow-phone.d.mts").SlowPhone>}
+ */
+export async function openSlowly(browser, observer, options) {
+  const context = await browser.newContext(options);
   await context.addInitScript({ content: observer });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);

@@ -18,6 +18,12 @@ export function pageWeight(widget?: "sign" | "vault"): {
 export function consoleWeight(): {
   /** needed for the sign-in form */
   readonly login: number;
+  /** what each screen adds to the login, by its module */
+  readonly screens: Readonly<Record<string, number>>;
+  /** the largest of these */
+  readonly screen: number;
+  /** what the wizard's step with the builder adds to the login */
+  readonly fields: number;
   /** what the field builder adds */
   readonly builder: number;
   readonly all_js: number;

@@ -36,7 +36,15 @@ export function pageWeight(widget = "sign") {
   };
 }
 
-/** For the console, whose screens are loaded one by one: up to the sign-in form, and what the field builder adds to a template screen. */
+const routes = fileURLToPath(new URL("../console/routes.ts", import.meta.url));
+
+/** The modules of the console's screens, as its routes load them. */
+const screensOfConsole = () => [...readFileSync(routes, "utf8").matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, file]) => `console/${file}`);
+
+/**
+ * For the console, whose screens are loaded one by one: up to the sign-in form, what each screen and the wizard's fields step add to that,
+ * and what the field builder adds to a template screen.
+ */
 export function consoleWeight() {
   /** @type {Manifest} */
   const manifest = JSON.parse(readFileSync(`${dist}console-manifest.json`, "utf8"));
@@ -48,8 +56,16 @@ export function consoleWeight() {
     "console",
     (name) => isTemplate(name) || name.startsWith("_builder-") || name === "console/builder/builder.tsx",
   ).js;
+  const isFieldsStep = (/** @type {string} */ name) => name === "console/prepare/prepare.tsx" || name === "console/prepare/fields-step.tsx";
+  const withFields = filesOf(manifest, "console", isFieldsStep).js;
+  const after = (/** @type {readonly string[]} */ names) =>
+    sum([...filesOf(manifest, "console", (name) => names.includes(name)).js].filter((file) => !atLogin.js.has(file)));
+  const screens = screensOfConsole().map((name) => /** @type {const} */ ([name, after([name])]));
   return {
     login: sum(atLogin.js),
+    screens: Object.fromEntries(screens),
+    screen: Math.max(...screens.map(([, bytes]) => bytes)),
+    fields: sum([...withFields].filter((file) => !atLogin.js.has(file))),
     builder: sum([...withBuilder].filter((file) => !withTemplate.has(file))),
     all_js: sum(filesOf(manifest, "console", () => true).js),
     css: sum(atLogin.css),

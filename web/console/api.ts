@@ -1,32 +1,44 @@
 import { ApiError, expectOk, readJson, Unreachable } from "../http.ts";
 import type { Answer, Arguments, Given, Page, PageOf } from "../operation.ts";
 import { type AnyGiven, type DataId, type FileId, type ListId, methodOf, type OperationId, type Operations, urlOf } from "./operations.ts";
-import { me, renew } from "./session.ts";
+import { noteServerTime } from "./server-now.ts";
+import { confirmIdentity, me, renew } from "./session.ts";
 
 /** Calls the public API with the session's token. The types of a call come from its operation. */
 
 const authorization = () => ({ authorization: `Bearer ${me().token}` });
 
-/** Sends a request. If the token has expired, renews it and sends the request once more. */
-async function request(operation: OperationId, given: AnyGiven, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+/** Sends a request. If the token has expired, or the user must confirm who they are, that comes first and the request is sent once more. */
+export async function request(operation: OperationId, given: AnyGiven, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   const { headers, ...sent } = bodyOf(given.body);
-  const send = () =>
-    expectOk(
-      fetch(urlOf(operation, given), { ...sent, method: methodOf(operation), headers: { ...headers, ...more, ...authorization() } }),
-    );
+  const send = async () => {
+    const init = { ...sent, method: methodOf(operation), headers: { ...headers, ...more, ...authorization() } };
+    const response = await expectOk(fetch(urlOf(operation, given), init));
+    noteServerTime(response);
+    return response;
+  };
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401 || !(await renew())) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (/^(re|enroll).*_required/.test(error.code)) {
+      if (!(await confirmIdentity(error.code))) throw error;
+      return send();
+    }
+    // The role may have changed while the page was open. The menu, the buttons and the words of the error follow it.
+    if (error.status === 403) await renew().catch(() => false);
+    if (error.status !== 401 || !(await renew())) throw error;
     return send();
   }
 }
 
 function bodyOf(body: object | undefined): { readonly body?: BodyInit; readonly headers?: Readonly<Record<string, string>> } {
   if (body === undefined) return {};
-  if (Object.values(body).some((value) => value instanceof Blob)) return { body: formOf(body) };
+  if (hasFile(body)) return { body: formOf(body) };
   return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
+
+const hasFile = (body: object = {}): boolean => Object.values(body).some((value) => value instanceof Blob);
 
 /** Files and strings are sent as they are, anything else as JSON. */
 export function formOf(body: object): FormData {
@@ -39,18 +51,46 @@ export function formOf(body: object): FormData {
 }
 
 export function call<O extends DataId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Answer<Operations[O]>>;
-export async function call(operation: DataId, given: AnyGiven = {}): Promise<unknown> {
-  return (await readJson<{ data: unknown }>(request(operation, given))).data;
+export function call(operation: DataId, given: AnyGiven = {}): Promise<unknown> {
+  return once(operation, given, async (more) => (await readJson<{ data: unknown }>(request(operation, given, more))).data);
 }
 
-/** Changes a record only if it still has this tag; 412 otherwise. Null: whatever its state is. */
-export function changeIfSame<O extends DataId>(
-  operation: O,
-  given: Given<Operations[O]>,
-  tag: string | null,
-): Promise<Answer<Operations[O]>>;
-export async function changeIfSame(operation: DataId, given: AnyGiven, tag: string | null): Promise<unknown> {
-  return (await readJson<{ data: unknown }>(request(operation, given, tag === null ? {} : { "if-match": tag }))).data;
+// Long enough to find the network again. Later, the same request means another one, for example a second reminder.
+const SAME_MS = 10 * 60_000;
+const unanswered = new Map<string, { readonly key: string; readonly at: number }>();
+
+/** A preview of a signing page changes nothing. One of an e-mail may send it. */
+const PREVIEWS: readonly DataId[] = ["preview_envelope", "preview_template"];
+const isAct = (operation: DataId): boolean => methodOf(operation) === "POST" && !PREVIEWS.includes(operation);
+
+/** What these delete is gone, and the screens use nothing of their answers. */
+const DELETES = /^(delete_|remove_(member|recipient|factor|envelope_document)$|end_(member_)?session$)/;
+
+/** Files are the same if a browser says the same about them. If it is wrong, the service refuses the key of another file. */
+const aboutFile = (_name: string, value: unknown): unknown =>
+  value instanceof Blob ? [value.size, value.type, ...(value instanceof File ? [value.name, value.lastModified] : [])] : value;
+
+/** A request that acts has a key. If its answer is lost, the same request gets the same key again, and the service acts once. */
+export async function once<T>(
+  operation: DataId,
+  given: AnyGiven,
+  send: (more?: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<T> {
+  const deletes = DELETES.test(operation);
+  if (!isAct(operation) && !deletes) return send();
+  const asked = JSON.stringify([operation, given], aboutFile);
+  const lost = unanswered.get(asked);
+  unanswered.delete(asked);
+  const isSame = lost !== undefined && performance.now() - lost.at < SAME_MS;
+  const key = isSame ? lost.key : crypto.getRandomValues(new Uint32Array(4)).join("-");
+  try {
+    return await send(deletes ? {} : { "idempotency-key": key });
+  } catch (error) {
+    // An earlier attempt deleted it.
+    if (isSame && deletes && error instanceof ApiError && error.status === 404) return undefined as T;
+    if (error instanceof Unreachable) unanswered.set(asked, { key, at: performance.now() });
+    throw error;
+  }
 }
 
 export function list<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>>;

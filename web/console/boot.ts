@@ -12,7 +12,7 @@ interface Block {
 }
 
 /** The token of a set-up link, an invitation, a password reset or another e-mailed link. */
-export const { token: linkToken } = takeFragment();
+export const { token: linkToken, code: ssoCode, error: ssoError } = takeFragment();
 
 const block: Block = JSON.parse(document.getElementById("boot")?.textContent ?? "null") ?? { mail: "server", version: "" };
 

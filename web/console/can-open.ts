@@ -1,13 +1,14 @@
-import { isCustodian } from "./session.ts";
+import { session } from "./session.ts";
 
-/** The screens of a custodian. All others show more than the records that they keep. */
-const ofCustodians = [/^\/(login|vault|acts|custody|members|evidence-log|account)$/, /^\/vault\/env_\w+$/, /^\/acts\/act_\w+$/];
+/** The screens of roles that see only a part of the organization. All others show more, or nothing. */
+const own: Readonly<Record<string, RegExp>> = {
+  custodian: /^\/(login|vault(\/env_\w+)?|acts(\/act_\w+)?|custody|members|evidence-log|account)$/,
+  security_admin: /^\/(login|members|settings(\/mail)?|outbox|activity|problems|evidence-log|account)$/,
+};
+const screens = (): RegExp | undefined => own[session.value?.role ?? ""];
 
 /** Whether the signed-in user's role has a screen at this address of the console. */
-export function canOpen(to: string): boolean {
-  const path = to.split("?", 1)[0] ?? to;
-  return !isCustodian() || ofCustodians.some((pattern) => pattern.test(path));
-}
+export const canOpen = (to: string): boolean => screens()?.test(to.split("?", 1)[0] ?? to) ?? true;
 
-/** Where a user begins. The figures of Home are about all envelopes, which custodians do not see. */
-export const startOf = (): string => (isCustodian() ? "/vault" : "/");
+/** Where a user begins. The figures of Home are about all envelopes, which not all see. */
+export const startOf = (): string => ["/", "/vault", "/members"].find(canOpen) ?? "/account";

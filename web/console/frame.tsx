@@ -1,22 +1,29 @@
-import type { Membership } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { call } from "./api.ts";
 import { version } from "./boot.ts";
 import { canOpen, startOf } from "./can-open.ts";
 import { Link } from "./link.tsx";
-import { menu } from "./menu.ts";
-import { canLeave, navigate, path } from "./navigation.ts";
+import { isOffered, menu } from "./menu.ts";
+import { canLeave, path } from "./navigation.ts";
 import { Bell } from "./notifications/bell.tsx";
 import { ErrorNotice } from "./parts/error-notice.tsx";
 import { Glyph } from "./parts/glyph.tsx";
+import { lazy } from "./parts/lazy.tsx";
 import { routeOf } from "./routes.ts";
 import { opened } from "./search/opened.ts";
 import { useSending } from "./sending.ts";
-import { logOut, me, switchOrg } from "./session.ts";
+import { logOut, me } from "./session.ts";
 import { Shortcuts, searchKeys } from "./shortcuts.tsx";
 import { useWhenChanged } from "./when-changed.ts";
+import { en as frame } from "./words/frame/en.ts";
 import { en as words } from "./words/shortcuts/en.ts";
+
+const OtherOrgs = lazy(async () => (await import("./other-orgs.tsx")).OtherOrgs);
+// Without the count, the link still works.
+const FailedCount = lazy(
+  async () => (await import("./problems/failed-count.tsx")).FailedCount,
+  () => null,
+);
 
 /** The frame around every screen, with the menu at the side. On a phone, a button opens the menu. */
 export function Frame({ children }: { children: ComponentChildren }) {
@@ -26,11 +33,11 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}>
-        Skip to content
+        {frame.skip}
       </button>
       <header class="frame-bar">
         <Link to={startOf()} class="brand">
-          Countersign
+          {frame.product}
         </Link>
         <button
           type="button"
@@ -42,12 +49,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <Glyph name="search" />
         </button>
         <button type="button" class="button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
-          Menu
+          {frame.menu}
         </button>
       </header>
       <div id="menu" class={isOpen ? "side open" : "side"}>
         <Link to={startOf()} class="brand">
-          Countersign
+          {frame.product}
         </Link>
         <UserMenu />
         <button type="button" class="side-search" aria-haspopup="dialog" onClick={() => (opened.value = "search")}>
@@ -64,24 +71,26 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Menu />
         <p class="side-foot quiet small">
           <a href="/docs" target="_blank" rel="noopener">
-            API reference
+            {frame.reference}
           </a>
           {version !== "" && ` · ${version}`}
         </p>
       </div>
       <main class="content">{children}</main>
       <Shortcuts />
+      {/* See parts/toast.tsx. */}
+      <div id="toasts" class="toasts" role="status" />
     </div>
   );
 }
 
 const offered = () =>
-  menu.map(({ name, entries }) => ({ name, entries: entries.filter(({ to }) => canOpen(to)) })).filter(({ entries }) => entries.length > 0);
+  menu.map(({ name, entries }) => ({ name, entries: entries.filter(isOffered) })).filter(({ entries }) => entries.length > 0);
 
 function Menu() {
   const current = routeOf(path.value)?.route.menu;
   return (
-    <nav class="menu" aria-label="Console">
+    <nav class="menu" aria-label={frame.console}>
       {offered().map(({ name, entries }) => (
         <div key={name ?? ""}>
           {name !== null && <p class="menu-group">{name}</p>}
@@ -91,6 +100,7 @@ function Menu() {
                 <Link to={to} aria-current={current === to ? "page" : undefined}>
                   <Glyph name={glyph} />
                   {entry}
+                  {to === "/problems" && <FailedCount />}
                 </Link>
               </li>
             ))}
@@ -105,18 +115,12 @@ function Menu() {
 function UserMenu() {
   const { user, org, role } = me();
   const sending = useSending();
-  const [orgs, setOrgs] = useState<readonly Membership[]>([]);
-  const lookUpOrgs = async () => setOrgs((await call("get_me")).orgs);
-  const change = async (org_id: string) => {
-    if (!canLeave("/")) return;
-    await switchOrg(org_id);
-    navigate("/");
-  };
+  const [isOpen, setOpen] = useState(false);
   const leave = async () => {
     if (canLeave("/")) await logOut();
   };
   return (
-    <details class="who" onToggle={(event) => event.currentTarget.open && void sending.run(lookUpOrgs)}>
+    <details class="who" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="who-org">{org.name}</span>
         <span class="quiet small">
@@ -124,18 +128,12 @@ function UserMenu() {
         </span>
       </summary>
       <div class="who-acts">
-        {orgs
-          .filter(({ org_id }) => org_id !== org.org_id)
-          .map(({ org_id, name }) => (
-            <button key={org_id} type="button" class="button quiet" onClick={() => void sending.run(() => change(org_id))}>
-              Switch to {name}
-            </button>
-          ))}
+        {isOpen && <OtherOrgs />}
         <Link to="/account" class="button quiet">
-          Your account
+          {frame.account}
         </Link>
         <button type="button" class="button quiet" onClick={() => void sending.run(leave)}>
-          Sign out
+          {frame.signOut}
         </button>
         <ErrorNotice error={sending.error} />
       </div>

@@ -1,34 +1,13 @@
-import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { storedSwitch } from "./stored-switch.ts";
 
-/** Keys for a list of rows with links: move, select, open the menu, search. A row is the current one while the focus is in it. */
+/** Keys for a list of rows with links: move, select, tag what is selected, open the menu, search. A row is the current one while the focus is in it. */
 
-const STORED_AS = "countersign.list-keys";
-
-const isStoredOn = (): boolean => {
-  try {
-    return localStorage.getItem(STORED_AS) !== "off";
-  } catch (error) {
-    // A browser that refuses storage has the default.
-    if (error instanceof DOMException) return true;
-    throw error;
-  }
-};
+const keys = storedSwitch("countersign.list-keys", true);
 
 /** Whether keys of a single character act. */
-export const usesKeys = signal(isStoredOn());
-
-/** Returns false if the browser keeps nothing, so that the choice ends with the page. */
-export function setUsesKeys(isOn: boolean): boolean {
-  usesKeys.value = isOn;
-  try {
-    localStorage.setItem(STORED_AS, isOn ? "on" : "off");
-    return true;
-  } catch (error) {
-    if (error instanceof DOMException) return false;
-    throw error;
-  }
-}
+export const usesKeys = keys.isOn;
+export const setUsesKeys = keys.set;
 
 const TYPED = 'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]';
 
@@ -54,6 +33,8 @@ const acts: Readonly<Record<string, () => void>> = {
   j: () => moveBy(1),
   k: () => moveBy(-1),
   x: inRow('.choose input[type="checkbox"]'),
+  // The button is there while something is selected, for those who may tag.
+  t: () => document.querySelector<HTMLElement>('main [role="toolbar"] .tag-selected')?.click(),
   ".": inRow('[aria-haspopup="menu"]'),
 };
 

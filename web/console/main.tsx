@@ -3,6 +3,8 @@ import { render } from "preact";
 import { AccountCard } from "./account/card.tsx";
 import { App } from "./app.tsx";
 import { resume } from "./session.ts";
+import { en as words } from "./words/frame/en.ts";
+import { en as parts } from "./words/parts/en.ts";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no #app element");
@@ -10,9 +12,9 @@ const place = root;
 
 function NotResponding() {
   return (
-    <AccountCard title="Countersign is not responding" lead="Check your network connection.">
+    <AccountCard title={words.notResponding} lead={words.notRespondingLead}>
       <button type="button" class="button primary" onClick={() => void start()}>
-        Try again
+        {parts.error.again}
       </button>
     </AccountCard>
   );

@@ -1,13 +1,15 @@
-import type { Role } from "@countersign/client/types";
+import type { Permission } from "@countersign/client/types";
 import { mail } from "./boot.ts";
+import { canOpen } from "./can-open.ts";
 import type { GlyphName } from "./parts/glyph.tsx";
+import { may } from "./session.ts";
+import { en as words } from "./words/menu/en.ts";
 
 interface Entry {
   readonly to: string;
   readonly name: string;
   readonly glyph: GlyphName;
-  /** the lowest role that sees this entry */
-  readonly role?: Role;
+  readonly needs: Permission | undefined;
 }
 
 interface Group {
@@ -15,46 +17,53 @@ interface Group {
   readonly entries: readonly Entry[];
 }
 
+/** Whether the role of the user has something to do or to see there. Follows the role while the page is open. */
+export const isOffered = ({ to, needs }: Entry): boolean => canOpen(to) && (!needs || may(needs));
+
+const entry = (to: keyof typeof words.entries, glyph: GlyphName, needs?: Permission): Entry => ({
+  to,
+  name: words.entries[to],
+  glyph,
+  needs,
+});
+
 export const menu: readonly Group[] = [
   {
     name: null,
     entries: [
-      { to: "/", name: "Home", glyph: "home" },
-      { to: "/envelopes", name: "Envelopes", glyph: "mail" },
-      { to: "/templates", name: "Templates", glyph: "template" },
-      { to: "/forms", name: "Public forms", glyph: "globe" },
-      { to: "/bulk", name: "Bulk send", glyph: "send" },
-      { to: "/customers", name: "Customers", glyph: "people" },
+      entry("/", "home"),
+      entry("/envelopes", "mail"),
+      entry("/templates", "template"),
+      entry("/forms", "globe"),
+      entry("/bulk", "send"),
+      entry("/customers", "people"),
     ],
   },
   {
-    name: "Vault",
+    name: words.groups.vault,
     entries: [
-      { to: "/vault", name: "Vaulted documents", glyph: "vault" },
-      { to: "/vault/duplicates", name: "Possible duplicates", glyph: "copy" },
-      { to: "/custody", name: "Custody", glyph: "custody" },
-      { to: "/parties", name: "Parties", glyph: "building" },
-      { to: "/acts", name: "Acts", glyph: "pen" },
-      { to: "/batches", name: "Control batches", glyph: "page" },
-      { to: "/remote-vaults", name: "Remote vaults", glyph: "link", role: "member" },
+      entry("/vault", "vault"),
+      entry("/vault/duplicates", "copy"),
+      entry("/custody", "custody", "custody:write"),
+      entry("/parties", "building"),
+      entry("/acts", "pencil"),
+      entry("/batches", "page"),
+      entry("/remote-vaults", "link", "vault:write"),
     ],
   },
   {
-    name: "Developers",
-    entries: [
-      { to: "/keys", name: "API keys", glyph: "key" },
-      { to: "/webhooks", name: "Webhooks", glyph: "hook" },
-      { to: "/try", name: "Try it", glyph: "code" },
-    ],
+    name: words.groups.developers,
+    entries: [entry("/keys", "key", "keys:manage"), entry("/webhooks", "hook"), entry("/try", "code", "envelopes:write")],
   },
   {
-    name: "Organization",
+    name: words.groups.organization,
     entries: [
-      { to: "/members", name: "Members", glyph: "person" },
-      { to: "/settings", name: "Settings", glyph: "settings" },
-      ...(mail === "outbox" ? [{ to: "/outbox", name: "Mail outbox", glyph: "inbox" } as const] : []),
-      { to: "/activity", name: "Activity", glyph: "activity" },
-      { to: "/evidence-log", name: "Evidence log", glyph: "shield" },
+      entry("/members", "person"),
+      entry("/settings", "settings"),
+      ...(mail === "outbox" ? [entry("/outbox", "inbox", "mail:manage")] : []),
+      entry("/activity", "activity", "audit:read"),
+      entry("/problems", "warning", "settings:manage"),
+      entry("/evidence-log", "shield"),
     ],
   },
 ];

@@ -20,6 +20,9 @@ export const routes: readonly Route[] = [
   { pattern: "/reset", open: true, load: async () => (await import("./account/reset.tsx")).Reset },
   { pattern: "/known-browser", open: true, load: async () => (await import("./account/known-browser.tsx")).KnownBrowser },
   { pattern: "/not-me", open: true, load: async () => (await import("./account/not-me.tsx")).NotMe },
+  { pattern: "/email", open: true, load: async () => (await import("./account/email-link.tsx")).EmailLink },
+  { pattern: "/sso", open: true, load: async () => (await import("./account/sso-return.tsx")).SsoReturn },
+  { pattern: "/domain", open: true, load: async () => (await import("./account/confirm-domain.tsx")).ConfirmDomain },
   { pattern: "/invite", open: true, load: async () => (await import("./account/invite.tsx")).Invite },
   { pattern: "/", menu: "/", load: async () => (await import("./home/home.tsx")).Home },
   { pattern: "/welcome", menu: "/", load: async () => (await import("./home/welcome.tsx")).Welcome },
@@ -64,6 +67,7 @@ export const routes: readonly Route[] = [
   { pattern: "/settings", menu: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },
   { pattern: "/settings/mail", menu: "/settings", load: async () => (await import("./settings/mail.tsx")).MailSettings },
   { pattern: "/activity", menu: "/activity", load: async () => (await import("./settings/activity.tsx")).Activity },
+  { pattern: "/problems", menu: "/problems", load: async () => (await import("./problems/problems.tsx")).Problems },
   { pattern: "/evidence-log", menu: "/evidence-log", load: async () => (await import("./evidence-log/evidence-log.tsx")).EvidenceLog },
   { pattern: "/notifications", load: async () => (await import("./notifications/notifications.tsx")).Notifications },
   { pattern: "/account", load: async () => (await import("./account/account.tsx")).Account },
@@ -94,11 +98,12 @@ export function screenOf(route: Route): Signal<Loaded> {
   return loaded;
 }
 
-/** Tries once per visit. A screen that failed to load is tried again on the next visit. */
+/** Tries once per visit, and again when the browser is online again. Chromium does not load again what has failed to load. */
 export async function fetchScreen(route: Route): Promise<void> {
   const loaded = screenOf(route);
   if (loaded.peek().kind === "ready") return;
-  loaded.value = { kind: "loading" };
+  loaded.value = { kind: navigator.onLine ? "loading" : "missing" };
+  if (!navigator.onLine) return;
   try {
     loaded.value = { kind: "ready", View: await route.load() };
   } catch {

@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../http.ts";
+import { isInterrupted, isUnauthorized } from "./session.ts";
 
 /** The state of a user's action: whether it is running, and the error that the server returned, per field where it names one. */
 export interface Sending {
@@ -15,6 +16,11 @@ export interface Sending {
 
 export function useSending(): Sending {
   const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: null });
+  // The error no longer applies once the user has logged in again. What they entered is still there to be sent.
+  const isWaiting = isInterrupted();
+  useEffect(() => {
+    if (!isWaiting) setState((now) => (isUnauthorized(now.error) ? { ...now, error: null } : now));
+  }, [isWaiting]);
   return {
     ...state,
     errorOf: (field) =>

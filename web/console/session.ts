@@ -1,4 +1,4 @@
-import type { Role, SessionTokens } from "@countersign/client/types";
+import type { Permission, SecondFactorRequired, SessionTokens } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 import { ApiError, readData } from "../http.ts";
 import type { Answer } from "../operation.ts";
@@ -15,6 +15,11 @@ export const isEnded = signal(false);
 /** Another tab switched to another organization or user. Nothing from this tab may be written there. */
 export const otherSession = signal<SessionTokens | null>(null);
 
+/** The user must log in again or choose an organization first. Requests are refused until then. */
+export const isInterrupted = (): boolean => isEnded.value || otherSession.value !== null;
+
+export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
 /** The current session. Only call it where a user is logged in. */
 export function me(): SessionTokens {
   const now = session.value;
@@ -22,13 +27,11 @@ export function me(): SessionTokens {
   return now;
 }
 
-const ranks: Record<Role, number> = { custodian: 0, viewer: 1, member: 2, admin: 3 };
-export const hasRole = (least: Role): boolean => ranks[session.value?.role ?? "custodian"] >= ranks[least];
+/** Whether the user's role allows it in this organization. Follows the role while the page is open. */
+export const may = (permission: Permission): boolean => session.value?.permissions.includes(permission) ?? false;
 
 /** A custodian sees only the records that they keep, and only the screens about them. */
 export const isCustodian = (): boolean => session.value?.role === "custodian";
-/** Viewers cannot start, accept or cancel transfers of custody. */
-export const mayTransferCustody = (): boolean => isCustodian() || hasRole("member");
 
 // Marks that a refresh is worth trying. A refresh without the cookie would count as a failed login.
 const KNOWN = "countersign signed in";
@@ -113,8 +116,42 @@ export async function switchOrg(org_id: string): Promise<void> {
   startSession(await withLock(() => post("refresh_session", { org_id })));
 }
 
-export async function logIn(email: string, password: string, org_id?: string): Promise<void> {
-  startSession(await post("log_in", { email, password, ...(org_id !== undefined && { org_id }) }));
+/** What a dialog over the page asks for: the second step of a log-in, or, without `pending`, that the user confirms who they are. */
+export interface Question {
+  readonly pending: SecondFactorRequired | null;
+  /** the refusal that needs it: the user must confirm who they are, or add a second factor first */
+  readonly code?: string | undefined;
+  /** null: the user cancelled */
+  readonly answer: (signed: SessionTokens | null) => void;
+}
+
+export const question = signal<Question | null>(null);
+
+const ask = (pending: SecondFactorRequired | null, code?: string): Promise<SessionTokens | null> =>
+  new Promise((resolve) => {
+    const answer = (signed: SessionTokens | null) => {
+      question.value = null;
+      resolve(signed);
+    };
+    question.value = { pending, code, answer };
+  });
+
+/** False: the user cancelled the second step. */
+export async function logIn(email: string, password: string, org_id?: string): Promise<boolean> {
+  const answered = await post("log_in", { email, password, ...(org_id !== undefined && { org_id }) });
+  const signed = "token" in answered ? answered : await ask(answered);
+  if (signed !== null) startSession(signed);
+  return signed !== null;
+}
+
+let confirming: Promise<SessionTokens | null> | null = null;
+
+/** Asks once, however many calls wait for it. False: the user cancelled. */
+export async function confirmIdentity(code: string): Promise<boolean> {
+  confirming ??= ask(null, code);
+  const signed = await confirming;
+  confirming = null;
+  return signed !== null;
 }
 
 export async function logOut(): Promise<void> {

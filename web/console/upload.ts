@@ -1,6 +1,6 @@
 import { ApiError, Unreachable } from "../http.ts";
 import type { Answer, Given } from "../operation.ts";
-import { formOf } from "./api.ts";
+import { formOf, once } from "./api.ts";
 import { type AnyGiven, type DataId, methodOf, type Operations, urlOf } from "./operations.ts";
 import { me, renew } from "./session.ts";
 
@@ -18,20 +18,28 @@ interface UploadOptions {
  * with an expired token fails at once and is sent again with a new token.
  */
 export function upload<O extends DataId>(operation: O, given: Given<Operations[O]>, options: UploadOptions): Promise<Answer<Operations[O]>>;
-export async function upload(operation: DataId, given: AnyGiven, options: UploadOptions): Promise<unknown> {
-  try {
-    return await sendOnce(operation, given, options);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401 || !(await renew())) throw error;
-    return sendOnce(operation, given, options);
-  }
+export function upload(operation: DataId, given: AnyGiven, options: UploadOptions): Promise<unknown> {
+  return once(operation, given, async (more = {}) => {
+    try {
+      return await send(operation, given, options, more);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401 || !(await renew())) throw error;
+      return send(operation, given, options, more);
+    }
+  });
 }
 
-async function sendOnce(operation: DataId, given: AnyGiven, { onProgress, signal }: UploadOptions): Promise<unknown> {
+async function send(
+  operation: DataId,
+  given: AnyGiven,
+  { onProgress, signal }: UploadOptions,
+  more: Readonly<Record<string, string>>,
+): Promise<unknown> {
   if (signal?.aborted) throw new Cancelled("cancelled before it started");
   const request = new XMLHttpRequest();
   request.open(methodOf(operation), urlOf(operation, given));
   request.setRequestHeader("authorization", `Bearer ${me().token}`);
+  for (const [name, value] of Object.entries(more)) request.setRequestHeader(name, value);
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
   signal?.addEventListener("abort", () => request.abort(), { once: true });
   await new Promise<void>((resolve, reject) => {

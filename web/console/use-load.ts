@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isInterrupted, isUnauthorized } from "./session.ts";
 
 /** Data that a screen loads from the server. The old data stays until the new data arrives. */
 export interface Loadable<T> {
@@ -44,6 +45,11 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loadable<T> {
       latest.current += 1;
     };
   }, [key]);
+  // What was refused because the session had ended is loaded again as soon as the user has logged in.
+  const isWaiting = isInterrupted();
+  useEffect(() => {
+    if (!isWaiting && isUnauthorized(state.error)) void run();
+  }, [isWaiting]);
   const put = (data: T) => {
     latest.current += 1;
     setState({ data, error: null, isLoading: false, isSlow: false });

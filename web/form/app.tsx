@@ -5,7 +5,7 @@ import { names } from "../i18n/locales.ts";
 import { confirmForm } from "./api.ts";
 import { isClosed, Screen, Trouble } from "./parts.tsx";
 import { Start } from "./start.tsx";
-import { firstLanguage, forgetCode, form, storeLanguage, takeCode } from "./visit.ts";
+import { firstLanguage, forgetCode, form, logo, storeLanguage, takeCode } from "./visit.ts";
 import type { FormWords } from "./words/en.ts";
 import { words } from "./words/words.ts";
 
@@ -28,7 +28,12 @@ export function App() {
   return (
     <>
       <main>
-        {form !== null && <p class="sender">{form.sender}</p>}
+        {form !== null && (
+          <p class="sender">
+            {logo !== null && <img class="logo" src={logo} alt="" />}
+            {form.sender}
+          </p>
+        )}
         {shown.at === "start" && form !== null && (
           <Start
             form={form}

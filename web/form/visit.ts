@@ -8,6 +8,8 @@ export interface ShownForm {
   readonly sender: string;
   readonly verify_email: boolean;
   readonly locale: Locale;
+  /** colours, and the logo as base64 */
+  readonly branding: Readonly<Record<string, unknown>>;
 }
 
 export const slug = location.pathname.split("/").at(-1) ?? "";
@@ -15,6 +17,15 @@ export const slug = location.pathname.split("/").at(-1) ?? "";
 /** Null for a form that is not open. */
 export const form =
   (JSON.parse(document.getElementById("boot")?.textContent ?? "null") as { readonly form: ShownForm | null } | null)?.form ?? null;
+
+/** The organization's logo. The name beside it says whose it is. The content security policy does not allow `data:`. */
+export const logo = imageOf(form?.branding.logo);
+
+function imageOf(base64: unknown): string | null {
+  if (typeof base64 !== "string") return null;
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return URL.createObjectURL(new Blob([bytes], { type: "image/png" }));
+}
 
 const CODE = `form code ${slug}`;
 

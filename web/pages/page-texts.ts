@@ -10,6 +10,7 @@ export type Words =
 const FIRST = [1, 2, 3];
 // In long documents, later pages are loaded when they come near.
 const MAX_PREFETCHED = 50;
+const MAX_FAILURES = 9;
 
 /** Loads the text of the pages for screen readers, one page at a time and after the images, so that it delays nothing. */
 export class PageTexts {
@@ -17,6 +18,7 @@ export class PageTexts {
   readonly #pages: readonly Signal<Words>[];
   #near: readonly number[] = [];
   #isBusy = false;
+  #failures = 0;
 
   constructor(count: number, fetchText: (page: number) => Promise<PageText>) {
     this.#fetchText = fetchText;
@@ -41,9 +43,11 @@ export class PageTexts {
       words.value = { kind: "fetching" };
       try {
         words.value = { kind: "ready", ...(await this.#fetchText(page)) };
+        this.#failures = 0;
       } catch {
-        // The text is requested again when the page comes near again.
         words.value = { kind: "none" };
+        // A page that cannot be read is not asked for again without end.
+        if (this.#failures++ < MAX_FAILURES) setTimeout(() => this.fetchInTurn(this.#near), 1_000 * this.#failures);
         break;
       }
     }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ApiError, Unreachable } from "../http.ts";
-import { PasskeyRefused } from "./passkeys.ts";
+import { PasskeyRefused } from "../passkeys.ts";
 import type { Task } from "./task.ts";
 
 /** The components that the screens share. */

@@ -1,7 +1,7 @@
 import type { PersonSession } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
+import { askToLogIn } from "../passkeys.ts";
 import { call, callOpen } from "./api.ts";
-import { askToLogIn } from "./passkeys.ts";
 import { forgetSession, isEnded, keepSession, type Method, person, sessionLeftMs, token } from "./session.ts";
 
 /** Logging in and out, and continuing after a reload. */

@@ -52,7 +52,7 @@ async function opened(): Promise<OpenedSigning> {
     recipient: { kind: recipient.kind, step: 1, delivery: "email" },
     state: "ready",
     signers: { signed: 0, total: signers, before_you: 0 },
-    identity: { state: "not_required", valid_until: null, attempts_left: null },
+    identity: { state: "not_required", valid_until: null, attempts_left: null, level: 0, steps: [] },
     consent: disclosure === null ? null : { accepted_at: accepted.consent, disclosure },
     agreement: agreement === null ? null : { accepted_at: accepted.agreement, text: agreement },
     intent,
@@ -65,6 +65,7 @@ async function opened(): Promise<OpenedSigning> {
     copy: { ready: false },
     ...shown,
     token_expires_at: new Date(now + A_DAY_MS).toISOString(),
+    token_renewable: false,
     server_time: new Date(now).toISOString(),
   };
 }

@@ -167,11 +167,12 @@ export async function continueWithToken(fresh: string): Promise<void> {
   await refresh();
 }
 
-/** Renews the session of a signing link; `true` if it succeeded. */
+/** Renews the session of a signing link or of a public form; `true` if it succeeded. */
 export async function renewSession(): Promise<boolean> {
-  if (slug === null) return false;
+  if (slug === null && opened.value?.token_renewable !== true) return false;
   return runAction(async () => {
-    await renewByLink();
+    if (slug === null) setToken((await call("POST /token")).token);
+    else await renewByLink();
     await refresh();
   });
 }

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { isTemporary } from "../http.ts";
-import { forgetToken, isFramed, slug } from "../session.ts";
+import { forgetToken, isFramed } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
 import { watchFragment } from "../watch-fragment.ts";
@@ -109,7 +109,7 @@ function renewBeforeExpiry(): void {
       if (stage.value === "signed") return;
       fetchScreensAhead();
       if (isFramed) tellHost({ type: "expiring", expires_at: new Date(expiresAt.value ?? 0).toISOString() });
-      else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void renewSession();
+      else if (document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void renewSession();
     },
     save: saveInBackground,
     end: () => {

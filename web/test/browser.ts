@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, inject, vi, test as vitestTest } from "vitest";
 import { ALL } from "../../testing/all.ts";
 import type { BrowserAnswer } from "./global-setup.ts";
+import { shake } from "./shake.ts";
 import { language } from "./words.ts";
 
 /** The browser of the test run. Errors in the browser console fail a test. */
@@ -33,6 +34,8 @@ export interface Visit {
   readonly device?: Device;
   readonly locale?: string;
   readonly colorScheme?: "light" | "dark";
+  /** of the computer; without it Berlin */
+  readonly timezoneId?: string;
   /** the test moves the clock of the page; the clock of the service is not affected */
   readonly clock?: "moved";
 }
@@ -125,6 +128,7 @@ export async function newContext(origins: readonly string[], visit: Visit = {}):
   const context = await browser.newContext({ ...devices[device], locale, timezoneId: "Europe/Berlin", reducedMotion: "reduce", ...look });
   context.setDefaultTimeout(TIMEOUT_MS);
   await watch(context, origins);
+  await shake(context);
   if (clock !== undefined) await context.clock.install();
   return context;
 }

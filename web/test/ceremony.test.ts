@@ -90,8 +90,29 @@ async function fillWithSettings(page: Page): Promise<void> {
   await expect(page.getByLabel(/^Signed on/)).toHaveCount(0);
 }
 
+/** Requests the code by e-mail, enters a wrong one, and then the right one. */
+async function enterMailedCode(page: Page, to: string): Promise<void> {
+  await expect(title(page, en.questionsTitle)).toBeVisible();
+  await expect(page.getByRole("region", { name: /^Page \d/ })).toHaveCount(0);
+  await button(page, en.codeSend).click();
+  const input = page.getByRole("textbox", { name: en.codeLabel });
+  await expect(input).toBeFocused();
+  await expectAccessible(page, "a code by e-mail");
+  const wanted = () => inbox.messages.find((mail) => mail.to.includes(to) && /^Your code: /.test(headerOf(mail, "subject") ?? ""));
+  await until(`a code to ${to}`, async () => wanted() !== undefined);
+  const code = /^Code: (\d{6})$/m.exec(wanted()?.text ?? "")?.[1] ?? fail("no code in the mail");
+  await button(page, en.codeSendAgain).click();
+  await expect(page.getByText(en.codeWait)).toBeFocused();
+  await input.fill(code === "000000" ? "000001" : "000000");
+  await button(page, en.continue).click();
+  await expect(page.getByText(en.questionsWrong(4))).toBeFocused();
+  await input.fill(code);
+  await button(page, en.continue).click();
+}
+
 test("two people sign in order with the links in their e-mails, and download the sealed document", async () => {
-  const sent = await signing.send({ document: lease, name: "Lease of the flat", signers: [tenant, landlord], fields: withSettings });
+  const signers = [{ ...tenant, authentication: [{ method: "email_code" }] }, landlord] as const;
+  const sent = await signing.send({ document: lease, name: "Lease of the flat", signers, fields: withSettings });
 
   // Sam opens the link too early. Moving the clock of the page forward triggers its polling.
   const sam = await signing.open(await sent.link(landlord.email), { clock: "moved" });
@@ -99,6 +120,7 @@ test("two people sign in order with the links in their e-mails, and download the
   await expect(sam.getByText(en.waitingLead(1, true))).toBeVisible();
 
   const ann = await signing.open(await linkInMailTo(tenant.email, /Lease of the flat/));
+  await enterMailedCode(ann, tenant.email);
   await agree(ann);
   await fillLease(ann);
   await fillWithSettings(ann);

@@ -1,7 +1,10 @@
 import { describe } from "vitest";
-import { makeResetLink } from "../../server/src/orgs/password-reset.ts";
+import { addEmailChange } from "../../server/src/accounts/email-change-store.ts";
+import { makeResetLink } from "../../server/src/accounts/password-reset.ts";
 import { setupLink } from "../../server/src/orgs/setup.ts";
 import { insertMember } from "../../server/src/orgs/store.ts";
+import { newToken, sha256 } from "../../server/src/shared/secrets.ts";
+import { mailTo, tokenIn } from "../../server/test/mail.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -23,6 +26,8 @@ describe("logging in", () => {
     await title(page, "Log in").waitFor();
     await look(page, "desktop", "console-01-log-in");
     await type(page, "E-mail address", "nobody@example.com");
+    await press(page, "Log in");
+    await expect(page.getByText("Password is required")).toBeVisible();
     await type(page, "Password", PASSWORD);
     await press(page, "Log in");
     const unknown = await page.getByRole("alert").locator("p").first().textContent();
@@ -131,11 +136,24 @@ describe("several tabs", () => {
     await service.database.owner("update sessions set ended_at = now() where org_id = $1", [org.org_id]);
     await press(page, "Add customer");
     await title(page, "Your session has ended").waitFor();
+    await type(page, `Password for ${org.email}`, "not the password");
+    await press(page, "Log in");
+    await expect(page.getByRole("alert").filter({ hasText: "Wrong password" })).toHaveText("Wrong password");
     await type(page, `Password for ${org.email}`, PASSWORD);
     await press(page, "Log in");
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Sam Sample");
+    await expect(page.getByRole("alert")).toHaveCount(0);
     await press(page, "Add customer");
     await expect(page.getByRole("status").filter({ hasText: "Sam Sample" })).toBeVisible();
+    // A screen that was refused is loaded again, without a click.
+    await service.database.owner("update sessions set ended_at = now() where org_id = $1", [org.org_id]);
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await title(page, "Your session has ended").waitFor();
+    await expect(page.locator("main").getByRole("alert")).not.toHaveCount(0);
+    await type(page, `Password for ${org.email}`, PASSWORD);
+    await press(page, "Log in");
+    await expect(page.getByRole("region", { name: "Branding", exact: true })).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
   });
 });
 
@@ -161,9 +179,16 @@ describe("links", () => {
     await title(page, "Set up your organization").waitFor();
     expect(page.url()).toBe(`${console.url}/console/setup`);
     await look(page, "desktop", "console-02-set-up");
+    await press(page, "Create organization");
+    for (const label of ["Organization", "Your name", "E-mail address", "Password"])
+      await expect(page.getByText(`${label} is required`)).toBeVisible();
+    await expect(page.getByLabel("Organization", { exact: true })).toBeFocused();
     await type(page, "Organization", "First Company");
     await type(page, "Your name", "Ann Example");
     await type(page, "E-mail address", "ann@first.example");
+    await press(page, "Create organization");
+    await expect(page.getByText(/is required$/)).toHaveText(["Password is required"]);
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
     await type(page, "Password", "short");
     await press(page, "Create organization");
     await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
@@ -228,6 +253,25 @@ describe("links", () => {
     await press(page, "Join");
     await page.locator("summary", { hasText: "Second Home" }).waitFor();
     expect((await other.admin("GET", "/auth/me")).json.data.orgs).toHaveLength(2);
+  });
+
+  testInAll("a new e-mail address is confirmed with its link, and the old one taken back with the other link", async () => {
+    const org = await service.newOrg();
+    const [token, new_email] = [newToken(), `moved.${org.email}`];
+    const change = { user_id: org.user_id, new_email, life_seconds: 3600 };
+    await service.db.system((tx) => addEmailChange(tx, sha256(token), change));
+    const page = await console.visit(`/email#token=${token}`);
+    await title(page, "Use this e-mail address?").waitFor();
+    await press(page, "Confirm e-mail address");
+    await expect(page.getByText(`Your account now has the address ${new_email}.`)).toBeVisible();
+    const [mail] = await mailTo(service, org.email, "email_changed");
+    const undone = await console.visit(`/email?undo=1#token=${tokenIn(mail ?? { text: "" })}`);
+    await title(undone, "Undo the change?").waitFor();
+    await press(undone, "Undo change");
+    await expect(undone.getByText(`Your account has the address ${org.email} again`)).toBeVisible();
+    const used = await console.visit(`/email#token=${token}`);
+    await press(used, "Confirm e-mail address");
+    await title(used, "This link does not work").waitFor();
   });
 
   testInAll("a password reset is requested by e-mail and completed with the link", async () => {

@@ -72,6 +72,49 @@ async function scrolledTo(page: Page, n: number, x: number, y: number): Promise<
   return pointOf(page, n, x, y);
 }
 
+/** The focus never leaves the builder: after each undo and redo the next key acts at once. Begins and ends without the field Text 1. */
+async function undoByKeys(page: Page): Promise<void> {
+  const expectText1 = async (count: 0 | 1) => {
+    await expect(box(page, "Text 1")).toHaveCount(count);
+    await expect(count === 1 ? box(page, "Text 1") : page.locator(".builder-canvas")).toBeFocused();
+  };
+  await page.keyboard.press("Control+z");
+  await expectText1(1);
+  await page.keyboard.press("Control+z");
+  await expectText1(0);
+  await page.keyboard.press("Control+y");
+  await expectText1(1);
+  const name = () => box(page, "Text 1").getAttribute("aria-label");
+  const before = await name();
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect.poll(name).not.toBe(before);
+  await page.keyboard.press("Control+z");
+  await expect.poll(name).toBe(before);
+  await expectText1(1);
+  await page.keyboard.press("Control+Shift+z");
+  await expect.poll(name).not.toBe(before);
+  // What is saved can still be redone.
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("3 fields, saved")).toBeVisible();
+  await page.keyboard.press("Control+y");
+  await expect.poll(name).not.toBe(before);
+  // Its panel disappears with the field.
+  await page.getByRole("region", { name: "Selected field" }).getByLabel("Required").focus();
+  for (const key of ["Control+z", "Control+z"]) await page.keyboard.press(key);
+  await expectText1(0);
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+y");
+  await expectText1(1);
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await expect(box(page, "Text 2")).toBeFocused();
+  await page.keyboard.press("Control+z");
+  await expect(page.locator(".builder-canvas")).toBeFocused();
+  await page.keyboard.press("Control+z");
+  await expectText1(0);
+}
+
 /** Another name and tags, and people with defaults; an e-mail address without a name is refused. */
 async function changeTemplate(page: Page, device: Device): Promise<void> {
   await press(page, "More");
@@ -151,13 +194,40 @@ describe("templates", () => {
       await page.getByLabel("Tag").selectOption("Flats");
       await expect(page.getByRole("main").locator(".template-card")).toHaveCount(2);
       await look(page, device, "console-33-templates-tagged");
+      await page.getByLabel("Search", { exact: true }).fill("(copy");
+      await expect(page.getByRole("main").locator(".template-card")).toHaveCount(1);
+      await press(page, "Actions for Lease 2027 (copy)");
+      await expect(page.getByRole("menuitem")).toHaveText([
+        "Open",
+        "Use template",
+        "Send in bulk",
+        "Public link",
+        "Name and tags",
+        "Copy",
+        "Archive",
+      ]);
+      await look(page, device, "console-33-template-menu");
+      await page.getByRole("menuitem", { name: "Archive" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+      await expect(page.getByText("“Lease 2027 (copy)” was archived.")).toBeVisible();
+
+      const body = { envelope_name: "For Ann", customer_email: "ann@example.com", customer_name: "Ann", template_id: made.template_id };
+      await org.admin("POST", "/partner/envelopes", { body });
+      await page.goto(`${console.url}/console/templates/${made.template_id}`);
+      const used = page.getByRole("region", { name: "Where used" });
+      await expect(used.getByRole("link")).toHaveText(["1 envelope", "1 of them a draft"]);
+      await used.getByRole("link", { name: "1 of them a draft" }).click();
+      await expect(page.getByText("Template: Lease 2027")).toBeVisible();
+      await expect(page.getByRole("link", { name: "For Ann" })).toBeVisible();
+      await press(page, "Remove template filter: Lease 2027");
+      await expect(page).toHaveURL(`${console.url}/console/envelopes?stage=draft`);
     }
   });
 
   testInAll("show viewers the fields, and why they cannot edit them", async () => {
     const template_id = await newTemplate(lease);
     const page = await console.open(org, `/templates/${template_id}`, { as: await console.join(org, "viewer") });
-    await page.getByText("You need the member role to edit fields").waitFor();
+    await page.getByText("you cannot edit fields").waitFor();
     await box(page, "Rent").click();
     await expect(page.getByRole("region", { name: "Selected field" }).getByText("Number")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
@@ -212,6 +282,23 @@ describe("placing fields", () => {
       { name: "Text 1", role: "Signer", required: false, areas: [{ page: 1, x: 0.353, y: 0.436, w: 0.294, h: 0.028 }] },
       { name: "Checkbox 1", role: "Signer", required: false, areas: [{ page: 2, x: 0.487, y: 0.49, w: 0.026, h: 0.02 }] },
     ]);
+  });
+
+  testInAll("has the field types at the left of the pages, and above them where there is less room", async () => {
+    const page = await open(await newTemplate(plain, "Wide and narrow"));
+    const edges = async () => {
+      const [types, paper] = [await type(page, "Signature").boundingBox(), await page.locator(".sheet").first().boundingBox()];
+      return types === null || paper === null
+        ? null
+        : { isLeft: types.x + types.width <= paper.x, isAbove: types.y + types.height <= paper.y };
+    };
+    await type(page, "Signature").waitFor();
+    await expect.poll(edges).toEqual({ isLeft: false, isAbove: true });
+    await page.setViewportSize({ width: 1500, height: 800 });
+    await expect.poll(edges).toEqual({ isLeft: true, isAbove: false });
+    await type(page, "Text").press("Enter");
+    await expect(box(page, "Text 1")).toBeFocused();
+    await look(page, "desktop", "console-34-builder-wide");
   });
 
   testInAll("every type has its settings, and a mistake is shown beside its setting", async () => {
@@ -322,6 +409,7 @@ describe("placing fields", () => {
     await expect(box(page, "Text 1")).toBeFocused();
     await page.keyboard.press("Delete");
     await expect(box(page, "Text 1")).toHaveCount(0);
+    await undoByKeys(page);
     await save(page);
     expect((await fieldsOf(template_id)).map(({ name, areas }) => [name, areas.map(({ page, x, y }) => [page, x, y])])).toEqual([
       ["One", [[1, 0.2, 0.15]]],
@@ -405,8 +493,10 @@ describe("a document with tags", () => {
       await expect(page.getByText("Found 2 times.")).toBeVisible();
       await expect(page.locator(".match.found")).toHaveCount(2);
       await page.getByLabel("Match").selectOption("2");
-      await page.getByLabel("Down, %").fill("2");
-      await page.keyboard.press("Tab");
+      await expect(page.getByLabel("Position", { exact: true })).toHaveValue("right");
+      await page.getByLabel("Position", { exact: true }).selectOption("Below the text");
+      // A field half below the bar would count as too small a target.
+      await page.evaluate("scrollTo(0, 0)");
       await look(page, "desktop", "console-34-builder-next-to-text");
       await press(page, "Place field");
       await expect(box(page, "Signature 1")).toBeFocused();
@@ -414,6 +504,9 @@ describe("a document with tags", () => {
       const anchored = await fieldOf(template_id, "Signature 1");
       expect(anchored.anchor_match).toMatchObject({ page: 2 });
       expect(anchored.areas).toMatchObject([{ page: 2, w: 0.294, h: 0.056 }]);
+      // Below its words, not on them.
+      const { y: wordsAt = 0, h: wordsHigh = 0 } = (anchored.anchor_match ?? {}) as { y?: number; h?: number };
+      expect(anchored.areas[0]?.y).toBeGreaterThan(wordsAt + wordsHigh);
 
       await box(page, "Signature 1").press("ArrowRight");
       await page.getByRole("dialog", { name: "Move field away from its text" }).waitFor();
@@ -432,6 +525,8 @@ describe("a document with tags", () => {
       await expect(box(page, "Signature 1")).toBeFocused();
       await expect(box(page, "Signature 1")).toHaveAccessibleName(/has an error$/);
       await expect(page.getByText("Not saved: 1 field has an error")).toBeVisible();
+      // A field half below the bar would count as too small a target.
+      await page.evaluate("scrollTo(0, 0)");
       await look(page, "desktop", "console-35-builder-error");
       await press(page, "Rename tenant");
       await expect(page.getByRole("alert")).toHaveCount(0);
@@ -464,9 +559,9 @@ describe("a document with tags", () => {
       const kept = (await fieldsOf(template_id)).slice(1).map(({ name }, index) => ({ keep: { position: index + 1, name } }));
       await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields: kept } });
       await box(page, "Rent").press("ArrowRight");
-      await expect(page.getByRole("alert")).toContainText("Someone else changed these fields. Load their version.");
-      await expect(page.getByText("Not saved: try again")).toBeVisible();
-      await press(page, "Reload");
+      await expect(page.getByRole("alert")).toContainText("These fields were changed in another window or by another person.");
+      await expect(page.getByText("Not saved", { exact: true })).toBeVisible();
+      await press(page, "Load that version");
       await expect(page.getByText("10 fields, saved")).toBeVisible();
       // Saving here would delete a field that another user has added, although none of the kept fields changed.
       const areas = [{ page: 1, x: 0.5, y: 0.5, w: 0.2, h: 0.05 }];

@@ -91,6 +91,37 @@ describe("customers", () => {
     await type(page, "Client ID", "c-1007");
     await press(page, "Save");
     await expect(page.getByText("Client ID belongs to another customer")).toBeVisible();
+    await press(page, "Cancel");
+
+    await press(page, "More");
+    await page.getByRole("menuitem", { name: "Merge a duplicate" }).click();
+    await page.getByRole("dialog", { name: "Merge a duplicate" }).waitFor();
+    await press(page, "Merge");
+    await expect(page.getByText("Choose a customer first.")).toBeVisible();
+    await type(page, "Duplicate", "ann exam");
+    await page.getByRole("radio", { name: /Ann Example/ }).check();
+    await expect(page.getByText("Taken over from the duplicate: Name, E-mail address, Phone, Website.")).toBeVisible();
+    await expect(page.getByText("Both have a value, and this customer's stays: Client ID.")).toBeVisible();
+    await lookAtDialog(page, "desktop", "console-61-customer-merge");
+    await press(page, "Merge");
+    await expect(page.getByText("Ann Example was merged into this customer. 1 envelope moved.")).toBeVisible();
+    await title(page, "Ann Example").waitFor();
+    await expect(row(page, "Lease")).toContainText("Draft");
+    const merged = page.getByRole("region", { name: "Merged customers" });
+    await expect(merged.getByRole("row", { name: /^Ann Example/ })).toContainText(known.customer_id);
+    await page.goto(`${console.url}/console/customers/${known.customer_id}`);
+    await expect(page.getByRole("definition").filter({ hasText: taken.customer_id })).toBeVisible();
+
+    await page.getByRole("main").getByRole("link", { name: "Customers" }).click();
+    await press(page, "Actions for Ann Example");
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await press(page, "Delete");
+    await expect(page.getByText("The customer cannot be deleted: 1 draft (discard first)").first()).toBeVisible();
+    await lookAtDialog(page, "desktop", "console-61-customer-kept");
+    await org.admin("DELETE", `/partner/envelopes/${envelope_id}`);
+    await press(page, "Delete");
+    await expect(page.getByText("Ann Example was deleted.")).toBeVisible();
+    await page.getByRole("heading", { name: "No customers yet" }).waitFor();
   });
 
   testInAll("are searched shortly after the last key press and paged; viewers are told which role they need", async () => {
@@ -118,7 +149,7 @@ describe("customers", () => {
     }
     const viewer = await console.open(org, "/customers?q=nobody", { as: await console.join(org, "viewer") });
     await expect(viewer.getByText("No customer matches “nobody”")).toBeVisible();
-    await expect(viewer.getByText("You need the member role to add or edit customers.")).toBeVisible();
+    await expect(viewer.getByText("you cannot add or edit customers.")).toBeVisible();
     await expect(viewer.getByRole("button", { name: "New customer" })).toHaveCount(0);
     await press(viewer, "Show all customers");
     await expect(viewer.getByText("1–20 of 25")).toBeVisible();
@@ -135,7 +166,7 @@ describe("a file of customers", () => {
     const org = await service.newOrg("Example Company");
     for (const device of tourDevices) {
       const page = await console.open(org, "/customers/upload", { device });
-      await page.getByText("or drop it here").waitFor();
+      await page.getByText("Drop a file here or").waitFor();
       await look(page, device, "console-65-upload");
       await choose(page, file);
       await expect(page.getByText("3 of 4 columns are customer fields. Skipped: =shoe size.")).toBeVisible();
@@ -211,7 +242,7 @@ describe("a file of customers", () => {
       given.items.add(new File([${JSON.stringify(text)}], "dropped.csv", { type: "text/csv" }));
       return given;
     })()`);
-    await page.getByText("or drop it here").dispatchEvent("drop", { dataTransfer: given });
+    await page.getByText("Drop a file here or").dispatchEvent("drop", { dataTransfer: given });
     await page.getByRole("heading", { name: "dropped.csv" }).waitFor();
   }
 });

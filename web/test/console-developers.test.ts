@@ -81,8 +81,21 @@ describe("API keys", () => {
     await title(page, "Billing").waitFor();
     await press(page, "Edit");
     await type(page, "Name", "Billing of Sam");
+    const addresses = page.getByLabel("Allowed addresses (optional)");
+    await addresses.fill("203.0.113.0/24\n\noffice");
+    await press(page, "Save");
+    await expect(page.getByText("Allowed addresses “office” must be an address or a range", { exact: false })).toBeVisible();
+    await expect(addresses).toBeFocused();
+    await addresses.fill("");
+    const nextYear = new Date().getFullYear() + 1;
+    await type(page, "Last day (optional)", `${nextYear}-06-30`);
     await press(page, "Save");
     await title(page, "Billing of Sam").waitFor();
+    const ends = (await org.admin("GET", "/partners/keys")).json.data[0].expires_at;
+    expect(await page.evaluate((at) => new Date(at).toString(), ends)).toContain(`Jul 01 ${nextYear} 00:00:00`);
+    await press(page, "Edit");
+    await expect(page.getByLabel("Last day (optional)")).toHaveValue(`${nextYear}-06-30`);
+    await press(page, "Cancel");
     const ignored = page.getByLabel("Ignore unknown fields");
     await expect(ignored).not.toBeChecked();
     // The checkbox changes only after the service has saved the setting.
@@ -179,7 +192,7 @@ describe("webhooks", () => {
       .getByRole("row")
       .last();
     await expect(today.getByRole("cell")).toHaveText(["1", "1"]);
-    await expect(page.getByRole("heading", { name: "Last 14 days: 50 % of attempts delivered" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Last 14 days: 50% of attempts delivered" })).toBeVisible();
     expect(receiver.requests[1]?.headers["webhook-id"]).toBe(receiver.requests[0]?.headers["webhook-id"]);
 
     await page.getByLabel("Result").selectOption("Delivered");
@@ -190,10 +203,13 @@ describe("webhooks", () => {
   testInAll("an endpoint is disabled with an undo, reveals its secret with an audit entry, and is deleted", async () => {
     const own = await service.newOrg("Second Company");
     const { endpoint_id, secret } = await newEndpoint(own, receiver, { description: "Archive" });
-    const page = await console.open(own, `/webhooks/${endpoint_id}`);
+    const page = await console.open(own, `/webhooks/${endpoint_id}`, { clock: "moved" });
     const enabled = async () => (await own.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data.enabled;
     await press(page, "Disable");
-    await expect(page.getByText("Endpoint disabled.", { exact: false })).toBeVisible();
+    await expect(page.getByRole("status").getByText("Endpoint disabled.")).toBeVisible();
+    // The message stays while it has the focus, and goes away without it.
+    await button(page, "Undo").focus();
+    await page.clock.fastForward(60_000);
     expect(await enabled()).toBe(false);
     const before = receiver.requests.length;
     for (const reason of ["one", "two", "three"]) await voidEvent(service, own, undefined, reason);
@@ -201,9 +217,12 @@ describe("webhooks", () => {
       const { json } = await own.admin("GET", `/webhooks/endpoints/${endpoint_id}/deliveries?status=cancelled`);
       return json.meta.total === 3;
     });
-    await press(page, "Undo");
+    await button(page, "Undo").press("Enter");
     await expect(button(page, "Disable")).toBeVisible();
     await expect.poll(enabled, OFTEN).toBe(true);
+    await expect(page.getByRole("status").getByText("Endpoint enabled.")).toBeVisible();
+    await page.clock.fastForward(7_000);
+    await expect(page.getByText("Endpoint enabled.")).toHaveCount(0);
 
     await press(page, "Replay deliveries");
     await press(page, "Count deliveries");
@@ -292,17 +311,17 @@ testInAll("members who are not admins read which actions need an admin", async (
   const member = await console.join(org, "member", "Sam Sample");
   const { endpoint_id } = await newEndpoint(org, receiver, { description: "Read by all", enabled: false });
   const page = await console.open(org, "/keys", { as: member });
-  await expect(page.getByText("You need the admin role to see and manage API keys.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot see and manage API keys.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Webhooks" }).click();
-  await expect(page.getByText("You need the admin role to add and change endpoints.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot add and change endpoints.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Read by all" }).click();
-  await expect(page.getByText("You need the admin role to change, test and replay.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot change, test and replay.", { exact: false })).toBeVisible();
   await page.getByRole("tab", { name: "Details and secret" }).click();
-  await expect(page.getByText("You need the admin role to see and rotate the secret.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot see and rotate the secret.", { exact: false })).toBeVisible();
   await page.goto(`${console.url}/console/outbox`);
-  await expect(page.getByText("You need the admin role to read the outbox.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot read the outbox.", { exact: false })).toBeVisible();
   await page.goto(`${console.url}/console/try`);
-  await expect(page.getByText("You need the admin role to create keys.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot create keys.", { exact: false })).toBeVisible();
   await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
 });
 

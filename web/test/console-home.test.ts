@@ -24,6 +24,9 @@ beforeAll(async () => {
 });
 
 const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+/** Names of months and days that are not English, and 18.11.2026. */
+const GERMAN =
+  /\b(Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Okt|Dez|(Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch)\b|\b\d{1,2}\.\d{1,2}\.\d{4}\b/;
 const card = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 
 test("a new organization sends its own document first, or a sample that it signs and that passes all eight checks", async () => {
@@ -84,7 +87,7 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
     "/console/envelopes?status=declined",
   );
   expect(time_to_sign.count).toBeGreaterThan(0);
-  await expect(card(page, "Time to sign")).toContainText("Median");
+  await expect(card(page, "Last 30 days")).toContainText("Median time to sign");
   const drafts = by_status.pending + by_status.uploaded + by_status.preparing;
   expect(drafts).toBeGreaterThan(0);
   await expect(card(page, "All envelopes by status").getByRole("link", { name: `Draft ${drafts}` })).toBeVisible();
@@ -100,6 +103,26 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
   await expect(byDay.getByRole("row")).toHaveCount(8);
   await page.reload();
   await expect(page.getByRole("button", { name: "7 days" })).toHaveAttribute("aria-pressed", "true");
+  // The limit of requests stops all parts of the screen. It is said once, and one button loads them all.
+  await service.database.owner("update quotas set counts = array(select n * 1000 from unnest(counts) n) where subject = $1", [
+    `user:${org.user_id}`,
+  ]);
+  await page.reload();
+  await expect(page.getByText("Rate limit exceeded")).toHaveCount(1);
+  await service.database.owner("delete from quotas where subject = $1", [`user:${org.user_id}`]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(byDay.getByRole("row")).toHaveCount(8);
+  await expect(card(page, "Needs attention")).toBeVisible();
+  // Dates are in the language of the sentences around them, whatever the browser's language is.
+  const german = await console.open(org, "/", { locale: "de-DE" });
+  await expect(german.getByText(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, [A-Z][a-z]+ \d{1,2}\. /)).toBeVisible();
+  const [{ envelope_id }] = (await org.admin("GET", "/partner/envelopes?status=sent&limit=1")).json.data;
+  for (const path of ["/", `/envelopes/${envelope_id}`, "/vault", "/account", "/activity", "/webhooks"]) {
+    await german.goto(`${console.url}/console${path}`);
+    await german.getByRole("heading", { level: 1 }).waitFor();
+    await expect(german.locator(".skeleton, [aria-busy='true']")).toHaveCount(0);
+    expect(await german.locator("body").innerText(), path).not.toMatch(GERMAN);
+  }
   await card(page, "All envelopes by status").getByRole("link", { name: /^Sent/ }).click();
   await expect(page).toHaveURL(/\/console\/envelopes\?status=sent$/);
 });
@@ -158,14 +181,14 @@ testInAll("a viewer is told which actions need another role", async () => {
   const empty = await service.newOrg("Empty Company");
   const viewer = await console.join(empty, "viewer");
   const page = await console.open(empty, "/", { as: viewer });
-  await expect(page.getByText("You need the member role to send documents.", { exact: false })).toBeVisible();
-  await expect(page.getByText("You need the admin role to create keys.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot send documents.", { exact: false })).toBeVisible();
+  await expect(page.getByText("you cannot create keys.", { exact: false })).toBeVisible();
 });
 
 testInAll("home is accessible and fits narrow windows", async () => {
   for (const device of tourDevices) {
     const page = await console.open(org, "/?days=30", { device });
-    await card(page, "Envelopes by day").waitFor();
+    await card(page, "Last 30 days").waitFor();
     await look(page, device, "console-home-02-home");
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(320);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { newId } from "../../server/src/shared/ids.ts";
+import { sentEnvelope } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import { askedOf } from "../../server/test/two-vaults.ts";
 import { vaultedByPipeline } from "../../server/test/vaulted.ts";
@@ -8,19 +9,44 @@ import { testConsole } from "./console.ts";
 import { longDocument, named } from "./documents.ts";
 import { elementsFrom, payloads, withoutTurning } from "./payloads.ts";
 
-/** Malicious texts in every field that the API accepts, viewed on every screen of the console. */
+/** Malicious, long and many texts in every field that the API accepts, viewed on every screen of the console, on a phone. */
 
 const console = await testConsole();
 const { service } = console;
 
-const hostile = payloads.map(withoutTurning);
+// Each with a word that is wider than a phone.
+const hostile = payloads.map((text) => `${withoutTurning(text)} ${"W".repeat(40)}`);
 const bad = (index: number): string => hostile[index % hostile.length] ?? "";
-const everything = hostile.join(" ");
+const everything = `${payloads.map(withoutTurning).join(" ")} ${"W".repeat(40)}`;
+
+/** The elements that make the page scroll sideways. */
+const SIDEWAYS = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const wide = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
+  return wide.slice(0, 5).map((one) => one.tagName + "." + one.parentElement?.className + " > " + one.className);
+})()`;
+
+/**
+ * Controls below 24 by 24 pixels (WCAG 2.2, 2.5.8). A label counts as part of its control. The link of a row covers the row, and the boxes of
+ * fields are as large as on the page of the document.
+ */
+const SMALL = `[...document.querySelectorAll("button, select, input, textarea, summary, a[href]")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert], .skip, .hidden-visually, .row-link, .box"))
+  .filter((one) => {
+    const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
+    return width > 1 && height > 1 && Math.round(Math.min(width, height)) < 24;
+  })
+  .map((one) => one.parentElement?.className + " > " + one.outerHTML.slice(0, 120))`;
+
+/** How many lines the longest of the names that are cut has. */
+const LINES = `Math.max(0, ...[...document.querySelectorAll(".cut")]
+  .map((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))))`;
 
 // biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 type Data = any;
 
-test("user text is rendered as text on every screen", async () => {
+test("user text is rendered as text on every screen", { timeout: 240_000 }, async () => {
   const org = await service.newOrg(bad(0));
   const make = async (method: string, path: string, request: object): Promise<Data> => {
     const { status, json } = await org.admin(method, path, request);
@@ -99,12 +125,27 @@ test("user text is rendered as text on every screen", async () => {
     [org.org_id, newId("notification"), org.user_id, sent.envelope_id, JSON.stringify(news)],
   );
 
+  // More than a person reads: 200 signers, and 10,000 tags, which is beyond the limit of the API.
+  const emails = Array.from({ length: 199 }, (_, index) => `signer${index}@example.com`);
+  const crowd = await sentEnvelope(service, org, { signers: ["ann@example.com", ...emails] });
+  await service.database.owner("insert into tags (org_id, tag_key, name) select $1, $2 || n, $2 || n from generate_series(1, 10000) as n", [
+    org.org_id,
+    hostile[2]?.slice(0, 40).toLowerCase(),
+  ]);
+  await service.database.owner(
+    "insert into envelope_tags (org_id, tag_key, envelope_id) select $1, tag_key, $2 from tags where org_id = $1 order by tag_key limit 20",
+    [org.org_id, crowd.envelope_id],
+  );
+
   const visits: Record<string, readonly string[]> = {
     "/": ["/"],
     "/welcome": ["/welcome"],
     "/envelopes": ["/envelopes", `/envelopes?q=${encodeURIComponent(bad(1))}&customer_id=${customer_id}`],
     "/envelopes/new": ["/envelopes/new", `/envelopes/new?template=${template_id}`],
-    "/envelopes/:envelope_id": ["", "?tab=timeline", "?tab=compliance", "?tab=api"].map((tab) => `/envelopes/${sent.envelope_id}${tab}`),
+    "/envelopes/:envelope_id": [
+      ...["", "?tab=timeline", "?tab=compliance", "?tab=api"].map((tab) => `/envelopes/${sent.envelope_id}${tab}`),
+      `/envelopes/${crowd.envelope_id}`,
+    ],
     "/envelopes/:envelope_id/prepare": ["", "?step=people", "?step=fields", "?step=options", "?step=review"].map(
       (step) => `/envelopes/${draft.envelope_id}/prepare${step}`,
     ),
@@ -143,6 +184,7 @@ test("user text is rendered as text on every screen", async () => {
     "/settings": ["/settings"],
     "/settings/mail": ["/settings/mail"],
     "/activity": ["/activity"],
+    "/problems": ["/problems", "/problems?state=resolved"],
     "/evidence-log": ["/evidence-log"],
     "/notifications": ["/notifications"],
     "/account": ["/account"],
@@ -151,7 +193,9 @@ test("user text is rendered as text on every screen", async () => {
   const ofMembers = [...source.matchAll(/pattern: "([^"]+)",(?! open)/g)].map(([, pattern]) => pattern);
   expect(Object.keys(visits).sort()).toEqual(ofMembers.sort());
 
-  const page = await console.open(org, "/");
+  const page = await console.open(org, "/account");
+  // Screens show their API calls too, with what they contain.
+  await page.getByLabel("Show API calls").check();
   let underway = 0;
   page.on("request", () => {
     underway += 1;
@@ -160,7 +204,13 @@ test("user text is rendered as text on every screen", async () => {
     page.on(end as "requestfinished", () => {
       underway -= 1;
     });
+  // As narrow as a small phone, where long words show first.
+  await page.setViewportSize({ width: 360, height: 800 });
+  const [sideways, small]: [string[], string[]] = [[], []];
+  // The quota of calls per minute is meant for people.
+  const forgetCalls = () => service.database.owner("delete from quotas where subject = $1", [`user:${org.user_id}`]);
   for (const path of Object.values(visits).flat()) {
+    await forgetCalls();
     // Navigates like a link of the console, without loading the page again.
     await page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
     await expect.poll(() => underway, OFTEN).toBe(0);
@@ -168,10 +218,53 @@ test("user text is rendered as text on every screen", async () => {
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     expect(await page.getByRole("alert").allTextContents(), path).toEqual([]);
     expect(await elementsFrom(page), path).toBe(0);
+    for (const one of await page.evaluate<string[]>(SIDEWAYS)) sideways.push(`${path}: ${one}`);
+    for (const one of await page.evaluate<string[]>(SMALL)) small.push(`${path}: ${one}`);
   }
 
+  expect(sideways).toEqual([]);
+  expect(small).toEqual([]);
   const show = (path: string) =>
     page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
+
+  // A name of 200 letters without a space is cut after two lines, and its title has all of it.
+  const long = "Lengthyname".repeat(19).slice(0, 200);
+  await make("PATCH", `/partner/customers/${customer_id}`, { body: { name: long } });
+  await make("PATCH", `/partners/keys/${key_id}`, { body: { partner_name: long } });
+  await make("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { url: `${console.url}/${long}` } });
+  await make("PATCH", `/partner/templates/${template_id}`, { body: { name: long } });
+  await make("PATCH", `/partner/forms/${form_id}`, { body: { name: long } });
+  await make("PATCH", `/partner/envelopes/${draft.envelope_id}`, { body: { envelope_name: long } });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ["/", "/envelopes", "/customers", "/templates", "/forms", "/keys", "/webhooks"]) {
+      await forgetCalls();
+      await show(path);
+      await expect.poll(() => underway, OFTEN).toBe(0);
+      const name = path === "/webhooks" ? `${console.url}/${long}` : long;
+      const cut = page.locator(".cut").filter({ hasText: name }).filter({ visible: true }).first();
+      await expect(cut, path).toHaveAttribute("title", name);
+      expect(await page.evaluate<number>(LINES), `${path} at ${width}`).toBeLessThanOrEqual(2);
+      expect(await page.evaluate<string[]>(SIDEWAYS), `${path} at ${width}`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("combobox");
+  await expect(search).toBeFocused();
+  await search.fill("W".repeat(40));
+  await expect(page.getByRole("option").nth(2)).toBeVisible();
+  expect(await elementsFrom(page)).toBe(0);
+  expect(await page.evaluate<string[]>(SIDEWAYS)).toEqual([]);
+  await page.keyboard.press("Escape");
+
+  await show(`/templates/${template_id}`);
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  await expect(page.frameLocator("iframe.preview-frame").getByRole("heading").first()).toBeVisible();
+  const preview = page.frames().find((one) => new URL(one.url()).pathname.startsWith("/preview"));
+  expect(await preview?.evaluate("document.querySelectorAll('img[src=x], svg[onload], iframe, body style, [onerror]').length")).toBe(0);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+
   const id = encodeURIComponent("../../chosen");
   // An invalid id in the path shows "Page not found", and nothing is requested.
   for (const path of [`/envelopes/${id}`, `/envelopes/${id}/prepare`, "/vault/%E0%A4%A", `/keys/${id}`, `/templates/${id}`]) {

@@ -1,12 +1,13 @@
 import { afterAll } from "vitest";
+import { codeOf } from "../../server/test/factors.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
-import { expect, type Page, test } from "./browser.ts";
+import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look } from "./screens.ts";
 
-/** The links in e-mails about logging in. */
+/** The links in e-mails about logging in, and the second step of a log-in. */
 
 const inbox = await startSmtpPeer();
 afterAll(() => inbox.stop());
@@ -71,4 +72,130 @@ test("an unauthorized session is ended with the link in the e-mail, and a passwo
   expect((await service.send("GET", "/auth/me", { headers })).status).toBe(401);
   await page.goto(await linkMailed(email, "Reset your Countersign password"));
   await title(page, "Choose a new password").waitFor();
+});
+
+test("an authenticator app is added on the account page; then logging in needs a code, and so does removing the app later", async () => {
+  const org = await service.newOrg();
+  const page = await console.open(org, "/account");
+  await press(page, "Add authenticator app");
+  await press(page, "Continue");
+  await page.getByRole("img", { name: "QR code with the secret of the app" }).waitFor();
+  await look(page, "desktop", "console-10-add-app");
+  const secret = (await page.locator(".secret code").textContent()) ?? "";
+  await type(page, "Code that the app shows", codeOf(secret));
+  await press(page, "Turn on");
+  await title(page, "Your recovery codes").waitFor();
+  await look(page, "desktop", "console-11-recovery-codes");
+  const codes = (await page.locator(".secret code").textContent())?.split("\n") ?? [];
+  expect(codes).toHaveLength(10);
+  await page.getByLabel("I have stored it").check();
+  await press(page, "Done");
+  await page.getByText("10 recovery codes are unused.").waitFor();
+
+  // A code works once, and tests are faster than the codes of an app change.
+  const forgetUse = () => service.database.owner("update factors set last_step = 0");
+  const other = await console.visit("/login?next=/account");
+  await signIn(other, org.email);
+  await title(other, "Enter your code").waitFor();
+  await look(other, "desktop", "console-12-second-factor");
+  await type(other, "Code", "12");
+  await press(other, "Log in");
+  await expect(other.getByText(/^Code must/)).toBeVisible();
+  await press(other, "Use a recovery code");
+  await type(other, "Recovery code", codes[0] ?? "");
+  await press(other, "Log in");
+  await other.getByText("9 recovery codes are unused.").waitFor();
+
+  await service.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where org_id = $1", [org.org_id]);
+  await press(other, "Remove Authenticator app");
+  await press(other, "Remove");
+  await title(other, "Confirm that it is you").waitFor();
+  await expect(other.getByLabel(`Password for ${org.email}`)).toBeFocused();
+  await other.getByLabel("Code", { exact: true }).waitFor();
+  await look(other, "desktop", "console-13-confirm-identity");
+  await forgetUse();
+  await type(other, `Password for ${org.email}`, PASSWORD);
+  await type(other, "Code", codeOf(secret));
+  await press(other, "Confirm");
+  await expect(other.getByRole("status").filter({ hasText: "Authenticator app is removed." })).toBeVisible();
+  await other.getByText("Your password alone logs in.").waitFor();
+});
+
+/** A device that keeps passkeys and whose user always agrees. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
+  await session.send("WebAuthn.addVirtualAuthenticator", { options });
+}
+
+testInAll("a passkey is added on the account page; it logs in alone, is the second step, and confirms who the user is", async () => {
+  const org = await service.newOrg();
+  const page = await console.open(org, "/account");
+  await addAuthenticator(page);
+  await press(page, "Add passkey");
+  await type(page, "Name of the device", "Laptop");
+  await look(page, "desktop", "console-14-add-passkey");
+  await press(page, "Add");
+  await title(page, "Your recovery codes").waitFor();
+  await page.getByLabel("I have stored it").check();
+  await press(page, "Done");
+  await page.getByRole("row", { name: /Laptop Passkey/ }).waitFor();
+  // The authenticator stays with the page.
+  await page.locator("summary", { hasText: "admin" }).click();
+  await press(page, "Sign out");
+  await title(page, "Log in").waitFor();
+  await look(page, "desktop", "console-15-log-in-by-passkey");
+  await press(page, "Log in with a passkey");
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+
+  await page.locator("summary", { hasText: "admin" }).click();
+  await press(page, "Sign out");
+  await title(page, "Log in").waitFor();
+  await signIn(page, org.email);
+  await title(page, "Enter your code").waitFor();
+  await look(page, "desktop", "console-16-second-step-by-passkey");
+  await press(page, "Use a passkey");
+  await page.getByRole("navigation", { name: "Console" }).waitFor();
+
+  await page.goto(`${console.url}/console/account`);
+  await page.getByRole("row", { name: /Laptop Passkey/ }).waitFor();
+  await service.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where org_id = $1", [org.org_id]);
+  await press(page, "Remove Laptop");
+  await press(page, "Remove");
+  await title(page, "Confirm that it is you").waitFor();
+  await press(page, "Use a passkey");
+  await expect(page.getByRole("status").filter({ hasText: "Laptop is removed." })).toBeVisible();
+  await page.getByText("Your password alone logs in.").waitFor();
+});
+
+testInAll("a member whose organization requires a second factor adds one over the screen they wanted, which then opens", async () => {
+  const org = await service.newOrg();
+  const { user_id, email } = await console.join(org, "admin");
+  await service.database.owner(
+    "update org_security set second_factor = 'required', second_factor_since = now() - interval '8 days' where org_id = $1",
+    [org.org_id],
+  );
+  await service.database.owner("update members set created_at = now() - interval '8 days' where user_id = $1", [user_id]);
+  const page = await console.open(org, "/members", { as: { user_id } });
+  await title(page, "Add a second factor").waitFor();
+  await press(page, "Continue");
+  const secret = (await page.locator(".secret code").textContent()) ?? "";
+  await look(page, "desktop", "console-17-enrol");
+  await until("the mailed code", async () => inbox.messages.some(({ to, text }) => to.includes(email) && /^\d{6}$/m.test(text ?? "")));
+  const mail = inbox.messages.findLast(({ to, text }) => to.includes(email) && /^\d{6}$/m.test(text ?? ""));
+  await type(page, "Code from the e-mail", /^\d{6}$/m.exec(mail?.text ?? "")?.[0] ?? "");
+  await type(page, "Code that the app shows", codeOf(secret));
+  await press(page, "Turn on");
+  await title(page, "Your recovery codes").waitFor();
+  await page.getByLabel("I have stored it").check();
+  await press(page, "Done");
+  await page.getByRole("row", { name: new RegExp(`${email}.* Yes`) }).waitFor();
 });

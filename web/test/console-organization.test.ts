@@ -1,14 +1,24 @@
 import { deflateSync } from "node:zlib";
 import { readVkey } from "@countersign/evidence";
-import { describe } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe } from "vitest";
 import { auditTypes } from "../../server/src/audit/catalogue.ts";
+import { push } from "../../server/src/audit-sinks/push.ts";
+import type { JobName, Jobs } from "../../server/src/jobs/catalogue.ts";
+import { noteFailedJobs } from "../../server/src/jobs/heartbeat.ts";
+import { jobHandlers } from "../../server/src/main.ts";
 import { rotateKey } from "../../server/src/seals/rotate-key.ts";
+import type { OrgId } from "../../server/src/shared/ids.ts";
 import { advanceLog } from "../../server/src/transparency/advance-log.ts";
 import { askWitnesses } from "../../server/src/transparency/ask-witnesses.ts";
+import { sentEnvelope } from "../../server/test/envelopes.ts";
+import { jobsDone } from "../../server/test/jobs.ts";
+import { startReceiver } from "../../server/test/receiver.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { vaultedCopies } from "../../server/test/vaulted.ts";
 import { auditWords } from "../console/settings/audit-words.ts";
-import { type Device, devices, expect, type Page, test, testInAll } from "./browser.ts";
+import { en as problemWords } from "../console/words/problems/en.ts";
+import { type Device, devices, expect, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, tourDevices } from "./screens.ts";
 import { testWitnesses } from "./witnesses.ts";
@@ -20,6 +30,7 @@ const console = await testConsole({ WITNESSES: witnesses.setting });
 const { service } = console;
 
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const title2 = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 /** Checks accessibility, and that the screen fits 320 px without horizontal scrolling. */
@@ -88,6 +99,8 @@ describe("members", () => {
     await type(page, "E-mail address", sam.email);
     await press(page, "Invite");
     await expect(page.getByText("This person is already a member")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByText("You have unsaved changes. Close again to discard them.")).toBeVisible();
     await type(page, "E-mail address", "new@example.com");
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
     await press(page, "Invite");
@@ -112,14 +125,14 @@ describe("members", () => {
       (await org.admin("GET", "/org/members")).json.data.find((one: { user_id: string }) => one.user_id === sam.user_id)?.role;
     expect(await roleOf()).toBe("viewer");
     const looking = await console.open(org, "/members", { as: sam });
-    await expect(looking.getByText("You need the admin role to invite members, change roles or remove members.")).toBeVisible();
+    await expect(looking.getByText("you cannot invite members, change roles or remove members.")).toBeVisible();
     await expect(row(looking, "Sam Sample")).toContainText("You");
     await expect(looking.getByRole("button", { name: /^(Remove|Change role)/ })).toHaveCount(0);
     await looking.goto(`${console.url}/console/settings`);
     await expect(looking.getByLabel("Name", { exact: true })).toBeDisabled();
     await expect(looking.getByRole("button", { name: "Save" })).toHaveCount(0);
     await looking.goto(`${console.url}/console/activity`);
-    await expect(looking.getByText("You need the admin role to see the organization's activity.")).toBeVisible();
+    await expect(looking.getByText("you cannot see the organization's activity.")).toBeVisible();
 
     await press(page, "Remove Sam Sample");
     await press(page, "Remove");
@@ -187,6 +200,11 @@ describe("settings", () => {
     await save(page, "Embedding");
     expect((await settings()).embed_origins).toEqual(["https://app.example.com"]);
 
+    await page.getByLabel("Allowed addresses of members").fill("203.0.113.0/24");
+    await card(page, "Security").getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText(/^Allowed addresses of members cannot be checked: your address arrives as .* private/)).toBeVisible();
+    await page.getByLabel("Allowed addresses of members").fill("");
+
     await type(page, "Minimum retention in days", "0");
     await card(page, "Vault").getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText(/^Minimum retention in days must be/)).toBeVisible();
@@ -202,6 +220,46 @@ describe("settings", () => {
       require_external_time: true,
       status_shows_parties: true,
     });
+  });
+
+  test("add, test and remove a system that audit entries are sent to; its secret is shown once, and its errors in words", async () => {
+    const receiver = await startReceiver();
+    const org = await service.newOrg("Example Company");
+    const page = await console.open(org, "/settings");
+    const exports = card(page, "Audit export");
+    await expect(
+      exports.getByText("Syslog has no receipts: if the connection breaks, up to one batch (500 entries) can be lost"),
+    ).toBeVisible();
+    await press(page, "Add system");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address", { exact: true }).fill("nowhere");
+    await dialog.getByRole("button", { name: "Add system" }).click();
+    await expect(dialog.getByText(/^Address must be/)).toBeVisible();
+    await dialog.getByLabel("Address", { exact: true }).fill(receiver.url);
+    await dialog.getByRole("button", { name: "Add system" }).click();
+    const secret = (await page.locator(".secret code").textContent()) ?? "";
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole("checkbox", { name: /stored/ }).check();
+    await press(page, "Done");
+    await expect(page.getByText(secret)).toHaveCount(0);
+    await expect(exports.getByText("Nothing sent yet")).toBeVisible();
+    await press(page, `Test ${receiver.url}`);
+    await expect(exports.getByText("The system accepted a test line.")).toBeVisible();
+    expect(receiver.requests.map(({ body }) => JSON.parse(body.toString()).type)).toEqual(["audit_sink.test"]);
+    receiver.always(500);
+    await press(page, `Test ${receiver.url}`);
+    await expect(exports.getByText("The test line was not accepted. The system answered with status 500.")).toBeVisible();
+    await advanceLog(service.features.log);
+    await push(service.features.auditSinks);
+    await page.reload();
+    await expect(exports.getByText("Latest error: The system answered with status 500.")).toBeVisible();
+    await expect(exports.getByText("Failing", { exact: true })).toBeVisible();
+    await look(page, "desktop", "console-73-audit-export");
+    await press(page, `Remove ${receiver.url}`);
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+    await expect(exports.getByText("No systems. Audit entries stay in Countersign.")).toBeVisible();
+    expect((await org.admin("GET", "/org/audit-sinks")).json.data).toEqual([]);
+    await receiver.close();
   });
 
   testInAll(
@@ -254,7 +312,10 @@ describe("settings", () => {
       await page.getByLabel("Light or dark", { exact: true }).selectOption("light");
       await expect(dark).toHaveCount(0);
       await card(page, "Branding").getByRole("button", { name: "Save", exact: true }).click();
-      await expect(card(page, "Branding").getByRole("alert")).toContainText("Not saved. Not used: Text.");
+      await expect(
+        page.getByText(/^Text has a contrast of 1\.\d:1 with the default “Background”\. Readable text needs at least 4\.5:1\.$/),
+      ).toBeVisible();
+      await expect(page.getByLabel("Text", { exact: true })).toBeFocused();
       await expect(card(page, "Branding").getByText(/^Saved\./)).toHaveCount(0);
       expect((await org.admin("GET", "/org/settings")).json.data.branding).toEqual({});
       await page
@@ -282,6 +343,66 @@ describe("settings", () => {
       await save(page, "Branding");
       expect((await org.admin("GET", "/org/settings")).json.data.branding).toEqual({});
     }
+  });
+});
+
+describe("roles", () => {
+  testInAll("every menu entry and every link of the first screen leads somewhere, for each role", { timeout: 240_000 }, async () => {
+    const org = await service.newOrg("Example Company");
+    const key = await org.newKey();
+    await key.send("POST", "/partner/customers", { body: { name: "Ann" } });
+    for (const role of ["custodian", "viewer", "member", "admin"] as const) {
+      const page = await console.open(org, "/", { as: await console.join(org, role) });
+      const refused: string[] = [];
+      page.on("response", (answer) => {
+        if (answer.status() === 403 || answer.status() === 404) refused.push(`${role} ${page.url()}: ${answer.status()} ${answer.url()}`);
+      });
+      await page.locator("main h1").first().waitFor();
+      const links: string[] = await page
+        .locator("nav.menu a, main a[href^='/console']")
+        .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href));
+      expect(links.length, role).toBeGreaterThan(3);
+      for (const href of new Set(links)) {
+        // A click loads only what the screen needs.
+        const { pathname, search } = new URL(href);
+        const inMenu = page.locator(`nav.menu a[href="${pathname}${search}"]`);
+        if ((await inMenu.count()) === 1) await inMenu.click();
+        else await page.goto(href);
+        await page.waitForURL((url) => url.pathname === pathname);
+        await page.locator("main h1").first().waitFor();
+        await expect(page.locator(".skeleton, [aria-busy='true']")).toHaveCount(0);
+        await expect(title(page, "Page not found"), `${role} ${href}`).toHaveCount(0);
+        // A screen that has nothing but the role that it needs is a dead end. Its list may still be on the way.
+        const text = async () => (await page.locator("main").innerText()).replace(/\s+/g, " ");
+        await expect
+          .poll(text, { ...OFTEN, message: `${role} ${href}` })
+          .not.toMatch(/^\S.{0,300}With the role \w+ you cannot [^.]+\. An admin can change your role under Members\.$/);
+      }
+      await page.waitForLoadState("networkidle");
+      expect(refused, role).toEqual([]);
+      const menu = await page.locator("nav.menu a").allInnerTexts();
+      expect(menu.includes("Activity"), role).toBe(role === "admin");
+      expect(menu.includes("API keys"), role).toBe(role === "admin");
+      expect(menu.includes("Envelopes"), role).toBe(role !== "custodian");
+    }
+  });
+
+  test("a role that is taken away while a screen is open: the next action says so, and the menu and the buttons follow", async () => {
+    const org = await service.newOrg("Example Company");
+    const sam = await console.join(org, "admin", "Sam Sample");
+    const page = await console.open(org, "/customers", { as: sam });
+    const menu = page.getByRole("navigation", { name: "Console" });
+    await expect(menu.getByRole("link", { name: "Activity" })).toBeVisible();
+    await press(page, "New customer");
+    await type(page, "Name", "Ann");
+    await org.admin("PATCH", `/org/members/${sam.user_id}`, { body: { role: "viewer" } });
+    await press(page, "Add customer");
+    await expect(page.getByText(/Your role is viewer\. An admin can change it\./).first()).toBeVisible();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ann");
+    await press(page, "Cancel");
+    await expect(menu.getByRole("link", { name: "Activity" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "New customer" })).toHaveCount(0);
+    await expect(page.getByText("you cannot add or edit customers.")).toBeVisible();
   });
 });
 
@@ -318,6 +439,65 @@ describe("activity", () => {
       await expect(page.getByText(/^21–\d+ of \d+$/)).toBeVisible();
     }
     expect(meta.total).toBeGreaterThan(20);
+
+    const page = await console.open(org, "/activity?page=2");
+    await page.getByLabel("What", { exact: true }).selectOption("Customer added");
+    await expect(page.getByText("1–1 of 1")).toBeVisible();
+    await page.getByLabel("Person", { exact: true }).selectOption({ label: "Sam Sample" });
+    await expect(title2(page, "No matching entries")).toBeVisible();
+    await page.goBack();
+    await expect(row(page, "Customer added")).toBeVisible();
+    expect(page.url()).toMatch(/\/activity\?type=customer\.created$/);
+    await press(page, "Clear filters");
+    await expect(row(page, "Settings changed").first()).toBeVisible();
+    await page.getByLabel("From", { exact: true }).fill("2100-01-01");
+    await expect(title2(page, "No matching entries")).toBeVisible();
+  });
+});
+
+/** Every job whose payload names an organization: one that is missing here does not compile. */
+type Task = { [N in JobName]: Jobs[N] extends { readonly org_id: OrgId } ? N : never }[JobName];
+
+describe("work that failed", () => {
+  test("has words for every job of an organization", () => {
+    const tasks: Readonly<Record<Task, string>> = problemWords.tasks;
+    expect(Object.keys(jobHandlers(service.features))).toEqual(expect.arrayContaining(Object.keys(tasks)));
+  });
+
+  let queue: pg.Pool;
+  beforeAll(() => {
+    queue = new pg.Pool({ connectionString: service.database.queueUrl, max: 1 });
+  });
+  afterAll(() => queue.end());
+
+  test("is counted in the menu, shown on its envelope, and tried again", async () => {
+    const org = await service.newOrg("Example Company");
+    const { envelope_id } = await sentEnvelope(service, org);
+    // Not due, so the worker leaves it alone until it has failed for good.
+    const { owner } = service.database;
+    const payload = JSON.stringify({ org_id: org.org_id, envelope_id });
+    await owner("select graphile_worker.add_job('signing.draw-pages', $1::json, run_at => now() + interval '1 hour')", [payload]);
+    await owner(
+      "update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'PdfBusy: busy' where payload ->> 'envelope_id' = $1",
+      [envelope_id],
+    );
+    await noteFailedJobs(queue, 6);
+    const page = await console.open(org, "/problems");
+    await expect(page.getByRole("link", { name: "Something did not work 1 failed" })).toBeVisible();
+    await expect(row(page, "Prepare the pages for the signers")).toContainText("Processing the document took too long.");
+    await look(page, "desktop", "console-74-problems");
+    await page.getByRole("link", { name: "Lease" }).click();
+    const banner = page.getByRole("status").filter({ hasText: "Prepare the pages for the signers." });
+    await expect(banner).toContainText("This did not work and is not tried any more. Processing the document took too long.");
+    await press(page, "Try again: Prepare the pages for the signers");
+    await expect(page.getByText("A worker tries it again within seconds.")).toBeVisible();
+    // The worker does the same at its next heartbeat.
+    await noteFailedJobs(queue, 6);
+    await jobsDone(service);
+    await noteFailedJobs(queue, 6);
+    await expect(banner).toHaveCount(0);
+    expect((await org.admin("GET", "/org/problems?state=resolved")).json.data).toMatchObject([{ envelope_id, task: "signing.draw-pages" }]);
+    await expect(page.getByRole("link", { name: "Something did not work", exact: true })).toBeVisible();
   });
 });
 
@@ -373,7 +553,7 @@ describe("the evidence log", () => {
 });
 
 describe("the account screen", () => {
-  test("lists the user's sessions and ends one; a new password ends all of them", async () => {
+  test("changes name and language, lists browsers and sessions and ends one; a new password ends all of them", async () => {
     const org = await service.newOrg("Example Company");
     const other = await console.open(org, "/members");
     const page = await console.visit("/account");
@@ -383,6 +563,16 @@ describe("the account screen", () => {
     const sessions = async () => (await org.admin("GET", "/auth/sessions")).json.data;
     const before = (await sessions()).length;
     await look(page, "desktop", "console-73-account");
+    await type(page, "Name", "Ann Other");
+    await page.getByLabel("Language of documents to sign", { exact: true }).selectOption("Deutsch");
+    await press(page, "Save");
+    await expect(page.getByText("Your details are saved.")).toBeVisible();
+    expect((await org.admin("GET", "/auth/me")).json.data).toMatchObject({ user: { name: "Ann Other" }, locale: "de" });
+    const known = page.getByRole("table", { name: "Browsers that your account knows" });
+    await expect(known.getByRole("row").filter({ hasText: "This browser" })).toContainText("127.0.0.1");
+    await known.getByRole("row").filter({ hasText: "This browser" }).getByRole("button").click();
+    await press(page, "Forget");
+    await expect(page.getByText(/^Chrome on \w+ is forgotten\.$/)).toBeVisible();
     // Not a browser, so its user agent is not recognized.
     await press(page, "End session: Other program, 127.0.0.1");
     await press(page, "End session");

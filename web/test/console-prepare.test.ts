@@ -2,9 +2,11 @@ import { beforeAll } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
-import { expect, type Page, test, testInAll } from "./browser.ts";
+import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
+import { loadParts } from "./load-parts.ts";
+import { loseAnswer } from "./lose-answer.ts";
 import { look, tourDevices } from "./screens.ts";
 
 /** The wizard: from a document to a sent envelope. */
@@ -15,6 +17,11 @@ const { service } = console;
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
 const step = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
+/** A step in the list, done or not. */
+const follow = (page: Page, name: string) => page.getByRole("link", { name: new RegExp(`^${name}(\\s*, done)?$`) }).click();
+const state = (page: Page, words: string | RegExp) =>
+  expect(page.getByRole("status").filter({ hasText: words }).filter({ visible: true }).first()).toBeVisible();
+const isSaved = (page: Page) => state(page, /^Saved$/);
 const signer = (page: Page, n: number) => page.getByRole("group", { name: `Recipient ${n}`, exact: true });
 
 const plain = { name: "Contract.pdf", mimeType: "application/pdf", buffer: Buffer.from(paper([text("Contract of sale", 72, 720, 24)])) };
@@ -52,10 +59,13 @@ beforeAll(async () => {
 });
 
 test("an uploaded file is prepared step by step and sent, with identity questions, signing order and vault storage", async () => {
-  const page = await console.open(org, "/envelopes/new");
+  const page = await console.open(org, "/account");
+  await page.getByLabel("Show API calls").check();
+  await page.goto(`${console.url}/console/envelopes/new`);
   await press(page, "Continue");
   await expect(page.getByRole("alert").getByText("Choose a file first.")).toBeVisible();
   await page.getByLabel("PDF, PNG or JPEG").setInputFiles({ name: "Contract.pdf", mimeType: "application/pdf", buffer: Buffer.from("no") });
+  await expect(page.getByLabel("Choose other files")).toHaveAccessibleDescription("Contract.pdf, 1 KB Choose another file");
   await expect(page.getByLabel("Envelope name")).toHaveValue("Contract");
   await type(page, "Find customer (optional)", "first comp");
   await page.getByRole("button", { name: /Ann Example, First Company/ }).click();
@@ -74,7 +84,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await expect(signer(page, 2).getByLabel("Name")).toBeFocused();
   await signer(page, 2).getByLabel("Name").fill("Sam Sample");
   await signer(page, 2).getByLabel("E-mail address").fill("ann@example.com");
-  await page.getByText("More for Sam Sample").click();
+  await press(page, "More for Sam Sample");
   await signer(page, 2).getByLabel("Language").selectOption("de");
   await press(page, "Save and continue");
   await expect(page.getByText(/^E-mail address must be unique/)).toBeVisible();
@@ -109,12 +119,17 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await press(page, "Skip fields");
   await step(page, "Options").waitFor();
   await type(page, "Message (optional)", "Please sign by Friday.");
+  // Saved before the user leaves.
+  await page.goBack();
+  await step(page, "Fields").waitFor();
+  await press(page, "Skip fields");
+  await step(page, "Options").waitFor();
+  await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Friday.");
+  await type(page, "Expires after (days)", "400");
+  await state(page, "Not saved yet: Expires after (days)");
   await page.goBack();
   await expect(page.getByRole("alert").getByText("You have unsaved changes in this step.")).toBeVisible();
   await press(page, "Stay here");
-  await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Friday.");
-  await type(page, "Expires after (days)", "400");
-  await press(page, "Save and continue");
   await expect(page.getByText("Expires after (days) must be at most 365")).toBeVisible();
   await type(page, "Expires after (days)", "14");
   await page.getByLabel(/Store in vault automatically/).check();
@@ -125,7 +140,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await press(page, "Save and continue");
   await expect(page.getByText("Tick the box to accept the terms.")).toBeVisible();
   await expect(page.getByLabel(/I accept the certification terms/)).toBeFocused();
-  await expect(page.getByText(/only the identity questions and the acceptance of the terms are lost/)).toBeVisible();
+  await isSaved(page);
 
   await page.getByRole("link", { name: "Review and send" }).click();
   await step(page, "Review and send").waitFor();
@@ -183,16 +198,32 @@ testInAll("a draft that was left at any step is complete in another browser, and
 
   const document = await openStep("document", "Documents");
   await type(document, "Envelope name", "Found again");
-  await leave(document, "Save and continue", "Recipients");
+  await isSaved(document);
+  await document.close();
 
   const people = await openStep("people", "Recipients");
   await press(people, "Add recipient");
   await signer(people, 2).getByLabel("Name").fill("Sam Sample");
+  // A person who is not complete yet is no error, and the others are saved.
+  await signer(people, 2).getByLabel("E-mail address").pressSequentially("sam@");
+  await state(people, "Not saved yet: recipient 2");
+  await expect(people.getByRole("alert")).toHaveCount(0);
+  const saved = async () => (await call("GET", `/partner/envelopes/${envelope_id}`)).metadata.recipients;
+  expect((await saved()).map((one: { email: string }) => one.email)).toEqual(["ann@example.com"]);
+  await signer(people, 2).getByLabel("E-mail address").pressSequentially("example.com ");
+  await isSaved(people);
+  await expect(signer(people, 2).getByLabel("E-mail address")).toBeFocused();
+  expect((await saved()).map((one: { email: string }) => one.email)).toEqual(["ann@example.com", "sam@example.com"]);
+  // In the draft, the person stays as saved until the new address is complete.
+  await signer(people, 2).getByLabel("E-mail address").fill("sam");
+  await state(people, "Not saved yet: recipient 2");
+  expect((await saved()).map((one: { email: string }) => one.email)).toEqual(["ann@example.com", "sam@example.com"]);
   await signer(people, 2).getByLabel("E-mail address").fill("sam@example.com");
-  await people.getByText("More for Sam Sample").click();
+  await press(people, "More for Sam Sample");
   await signer(people, 2).getByLabel("Language").selectOption("fr");
   await people.getByLabel("Order").selectOption("parallel");
-  await leave(people, "Save and continue", "Fields");
+  await isSaved(people);
+  await people.close();
 
   const fields = await openStep("fields", "Fields");
   await expect(fields.getByText(/added at the end for Ann Example and Sam Sample/)).toBeVisible();
@@ -211,14 +242,15 @@ testInAll("a draft that was left at any step is complete in another browser, and
   await type(options, "Message (optional)", "Please sign by Monday.");
   await type(options, "Expires after (days)", "21");
   await type(options, "Automatic reminders every … days (optional)", "4");
-  await leave(options, "Back", "Fields");
+  await isSaved(options);
+  await options.close();
 
   const page = await openStep("options", "Options");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Prepare Found again");
   await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Monday.");
   await expect(page.getByLabel("Expires after (days)")).toHaveValue("21");
   await expect(page.getByLabel("Automatic reminders every … days (optional)")).toHaveValue("4");
-  await page.getByRole("link", { name: "Recipients", exact: true }).click();
+  await follow(page, "Recipients");
   await expect(signer(page, 2).getByLabel("Language")).toHaveValue("fr");
   await expect(page.getByLabel("Order")).toHaveValue("parallel");
   await page.close();
@@ -264,7 +296,7 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   await page.getByLabel("Order").selectOption("parallel");
   await look(page, device, "console-32-signers");
   await expectNarrow(page);
-  await page.getByRole("link", { name: "Documents", exact: true }).click();
+  await follow(page, "Documents");
   await step(page, "Documents").waitFor();
   await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
   await look(page, device, "console-33-document");
@@ -295,6 +327,14 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   await press(page, "Save and continue");
   await step(page, "Review and send").waitFor();
   await expect(step(page, "Review and send")).toBeFocused();
+  await expect(page.getByRole("button", { name: "Send", exact: true }), "without scrolling").toBeInViewport({ ratio: 1 });
+  await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
+  await page.locator('[data-page="2"]').scrollIntoViewIfNeeded();
+  await expect(page.getByText("Ann Example signs here").first()).toBeAttached();
+  await page.locator('[data-page="1"]').scrollIntoViewIfNeeded();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
+  await page.evaluate("scrollTo(0, 0)");
   await look(page, device, "console-35-review");
   await expectNarrow(page);
   await page.goBack();
@@ -350,7 +390,7 @@ testInAll(
     await expect(page.getByRole("status").filter({ hasText: "moved to step 1" })).toHaveCount(1);
     await expect(signer(page, 2).getByLabel("E-mail address")).toBeFocused();
     await signer(page, 4).getByLabel("When").selectOption("When step 2 begins, and when everyone has acted");
-    await signer(page, 3).getByText("More for Lee Approver").click();
+    await press(page, "More for Lee Approver");
     await signer(page, 3).getByLabel("Message (optional)").fill("Please check the price.");
     await look(page, "desktop", "console-32-recipients-in-steps");
     await expectNarrow(page);
@@ -415,6 +455,35 @@ testInAll(
     expect(recipients.map(({ email }: { email: string }) => email).sort()).toEqual(
       ["cleo@example.com", "lee@example.com", office.email, "vera@example.com"].sort(),
     );
+
+    // A hundred people are a hundred lines, which open and are found by name, address or role.
+    const many = Array.from({ length: 100 }, (_, n) => ({
+      kind: "signer",
+      name: `Person ${n + 1}`,
+      email: `p${n + 1}@example.com`,
+      role: `R${n + 1}`,
+    }));
+    const large = (await office.admin("POST", "/partner/envelopes", { body: { ...body, recipients: many } })).json.data.envelope_id;
+    await office.admin("POST", `/partner/envelopes/${large}/upload`, form({}, { bytes: plain.buffer }));
+    await page.goto(`${console.url}/console/envelopes/${large}/prepare?step=people`);
+    await signer(page, 100).waitFor();
+    await expect.poll(() => page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(7_000);
+    await look(page, "desktop", "console-32-hundred");
+    await expectNarrow(page);
+    await type(page, "Find recipient", "p77@");
+    await expect(page.getByRole("group", { name: /^Recipient/ })).toHaveCount(1);
+    await press(page, "Change Person 77");
+    await expect(signer(page, 77).getByLabel("Name")).toBeFocused();
+    await signer(page, 77).getByLabel("Name").fill("Zoe Other");
+    await isSaved(page);
+    await expect(signer(page, 77).getByLabel("Name")).toBeFocused();
+    await press(page, "Remove Zoe Other");
+    await type(page, "Find recipient", "");
+    await expect(page.getByRole("group", { name: /^Recipient/ })).toHaveCount(99);
+    await press(page, "Save and continue");
+    await expect(page.getByText(/added at the end for Person 1, Person 2, Person 3, and 96 more, who have/)).toBeVisible();
+    await page.getByText("Show all 99").click();
+    await expect(page.getByRole("listitem").filter({ hasText: /^Person 99$/ })).toBeVisible();
   },
 );
 
@@ -439,7 +508,8 @@ testInAll("several documents are added, named, ordered, replaced and removed, an
     ["Contract", 2],
     ["Annex", 1],
   ]);
-  await page.getByRole("link", { name: "Documents", exact: true }).click();
+  // The people stay as they are suggested: nothing saves them before the envelope is sent.
+  await page.goto(`${page.url().split("?")[0]}?step=document`);
   await page.getByLabel("Document 2").fill("Price list");
   await page.getByLabel("Document 1").focus();
   await expect(page.getByRole("button", { name: "Move Price list up" })).toBeEnabled();
@@ -461,7 +531,7 @@ testInAll("several documents are added, named, ordered, replaced and removed, an
   await expectNarrow(page);
 
   // The second page in the builder is the first page of the contract.
-  await page.getByRole("link", { name: "Fields", exact: true }).click();
+  await follow(page, "Fields");
   const pages = page.getByRole("navigation", { name: "Pages" });
   await expect(pages).toContainText("Price list");
   await pages.getByRole("button", { name: /^Page 2\b/ }).click();
@@ -472,12 +542,138 @@ testInAll("several documents are added, named, ordered, replaced and removed, an
   await page.reload();
   await expect(page.getByRole("button", { name: /^Text 1, .*page 2/ })).toBeVisible();
   await page.getByRole("link", { name: "Review and send" }).click();
-  await expect(page.getByRole("img", { name: "First page of Contract" })).toBeVisible();
+  const thumbnails = page.getByRole("navigation", { name: "Pages" });
+  const second = thumbnails.getByRole("button", { name: /^Page 2\b.*1 field to fill in/ });
+  await second.click();
+  await expect(second).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("img", { name: /Page 2 of 4/ })).toBeVisible();
   await look(page, "desktop", "console-35-review-documents");
+  expect((await office.admin("GET", `/partner/envelopes/${envelope_id}/recipients`)).json.data.recipients).toEqual([]);
   await press(page, "Send");
   await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
   await expect(page.getByText("3 pages, from page 2")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Download Contract" })).toBeVisible();
+  await press(page, "Download");
+  await expect(page.getByRole("menuitem")).toHaveText([
+    "Document (PDF)",
+    "1. Price list (PDF)",
+    "2. Contract (PDF)",
+    "3. Signature page (PDF)",
+    "Audit trail (CSV)",
+  ]);
+});
+
+testInAll("a lost answer, a lost connection and a second window lose nothing and create nothing twice", async () => {
+  const office = await service.newOrg("Lost Office");
+  const envelopes = async () => (await office.admin("GET", "/partner/envelopes")).json.data;
+  const page = await console.open(office, "/envelopes/new");
+  watchOf(page.context()).expect(/Failed to load resource/);
+  const isUnreachable = async () => {
+    const notice = page.getByRole("alert").getByText(/Nothing you entered is lost/);
+    await expect(notice).toBeInViewport({ ratio: 1 });
+    // The bar does not cover it.
+    await notice.click({ trial: true });
+  };
+  await page.getByLabel("PDF, PNG or JPEG").setInputFiles(plain);
+  await type(page, "Customer name", "Ann Example");
+  await type(page, "Customer e-mail address", "ann@example.com");
+  await loseAnswer(page, /\/partner\/envelopes$/, "POST");
+  await press(page, "Continue");
+  await isUnreachable();
+  await press(page, "Continue");
+  const envelope_id = await draftCreated(page);
+  expect(await envelopes()).toHaveLength(1);
+  await loadParts(
+    page,
+    ["people", "fields", "options", "review"].map((name) => `prepare/${name}-step.tsx`),
+  );
+
+  const path = `/partner/envelopes/${envelope_id}`;
+  const change = (body: object) => office.admin("PATCH", path, { body });
+  const people = async () =>
+    (await office.admin("GET", path)).json.data.metadata.recipients.map((one: { name: string; email: string }) => [one.name, one.email]);
+  // Saves run one after another.
+  const atOnce = { now: 0, most: 0 };
+  const count = (method: string, by: number) => {
+    if (method === "PATCH") atOnce.now += by;
+    atOnce.most = Math.max(atOnce.most, atOnce.now);
+  };
+  page.on("request", (request) => count(request.method(), 1));
+  page.on("requestfinished", (request) => count(request.method(), -1));
+  page.on("requestfailed", (request) => count(request.method(), -1));
+  const name = signer(page, 1).getByLabel("Name");
+  await page.context().setOffline(true);
+  await name.fill("Ann Other");
+  await press(page, "Save and continue");
+  await isUnreachable();
+  await state(page, "Not saved: Countersign is not responding. Trying again…");
+  await page.context().setOffline(false);
+  await isSaved(page);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect(await people()).toEqual([["Ann Other", "ann@example.com"]]);
+  // The draft is saved although the answer is lost, so the next attempt finds nothing to do.
+  const isLost = await loseAnswer(page, /\/partner\/envelopes\/env_\w+$/, "PATCH");
+  await name.fill("Ann Second");
+  await isLost();
+  await isSaved(page);
+  expect(await people()).toEqual([["Ann Second", "ann@example.com"]]);
+  await press(page, "Save and continue");
+  await expect(page.getByRole("button", { name: "Skip fields" }), "without scrolling").toBeInViewport({ ratio: 1 });
+
+  // What another window changed elsewhere in the draft is no conflict.
+  await follow(page, "Recipients");
+  await change({ message: "Changed in another window" });
+  await name.fill("Ann Third");
+  await isSaved(page);
+
+  // The same part is one. Nothing is overwritten until the user decides, and the focus stays where they type.
+  const recipients = [{ kind: "signer", name: "Sam Sample", email: "sam@example.com", role: "Signer" }];
+  const conflict = page.getByRole("alert").filter({ hasText: "This step was changed in another window" });
+  await change({ recipients });
+  await name.fill("Ann Mine");
+  await expect(conflict).toBeVisible();
+  await state(page, "Not saved: changed in another window");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue("Ann Mine");
+  await press(page, "Save and continue");
+  await expect(conflict).toBeFocused();
+  await look(page, "desktop", "console-32-conflict");
+  await expect(name).toHaveValue("Ann Mine");
+  expect(await people()).toEqual([["Sam Sample", "sam@example.com"]]);
+  await press(page, "Keep mine and save again");
+  await expect(conflict).toHaveCount(0);
+  await isSaved(page);
+  expect(await people()).toEqual([["Ann Mine", "ann@example.com"]]);
+  await change({ recipients });
+  await name.fill("Ann Fourth");
+  await follow(page, "Options");
+  await press(page, "Load the other version");
+  await expect(name).toHaveValue("Sam Sample");
+  expect(atOnce.most).toBe(1);
+
+  // The builder saves again after a lost answer, and blames no one.
+  await follow(page, "Fields");
+  await loseAnswer(page, /\/fields$/, "PUT");
+  await page.getByRole("button", { name: "Signature", exact: true }).press("Enter");
+  await expect(page.getByText("Not saved: try again")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByText("1 field, saved")).toBeVisible();
+  await expect(page.getByText(/Someone else changed/)).toHaveCount(0);
+  await page.context().setOffline(true);
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByText("Not saved: try again")).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText("1 field, saved")).toBeVisible();
+  expect((await office.admin("GET", `${path}/fields`)).json.data.fields).toHaveLength(1);
+
+  // A second press on Send gets the answer that was lost.
+  await page.getByRole("link", { name: "Review and send" }).click();
+  await step(page, "Review and send").waitFor();
+  await loseAnswer(page, /\/send$/, "POST");
+  await press(page, "Send");
+  await isUnreachable();
+  await press(page, "Send");
+  await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
+  await expect(page).toHaveURL(`${console.url}/console/envelopes/${envelope_id}`);
 });
 
 testInAll("an error about a signer is shown at that signer, and a draft discarded elsewhere cannot be edited", async () => {
@@ -487,7 +683,8 @@ testInAll("an error about a signer is shown at that signer, and a draft discarde
   ];
   const body = { envelope_name: "Half", customer_name: "Ann Example", customer_email: "ann@example.com", recipients };
   const { envelope_id } = await call("POST", "/partner/envelopes", body);
-  const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=review`);
+  const member = await console.join(org, "member", "Sam Sample");
+  const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=review`, { as: member });
   await step(page, "Documents").waitFor();
   await page.getByLabel("PDF, PNG or JPEG").setInputFiles(plain);
   await press(page, "Upload and continue");
@@ -502,8 +699,18 @@ testInAll("an error about a signer is shown at that signer, and a draft discarde
   await press(page, "Fix in Recipients");
   await expect(page.getByText("Role has signatures or initials, and an approver does not sign")).toBeVisible();
 
-  await call("DELETE", `/partner/envelopes/${envelope_id}`);
+  await call("PATCH", `/org/members/${member.user_id}`, { role: "viewer" });
   await signer(page, 1).getByLabel("Name").fill("Sam Sample");
-  await press(page, "Save and continue");
+  await expect(page.getByText(/you cannot prepare envelopes.*Your entries in this step are still here/)).toBeVisible();
+  await expect(signer(page, 1).getByLabel("Name")).toBeFocused();
+  await expect(signer(page, 1).getByLabel("Name")).toHaveValue("Sam Sample");
+  await expect(page.getByRole("button", { name: "Save and continue" })).toBeDisabled();
+  await call("PATCH", `/org/members/${member.user_id}`, { role: "member" });
+  await page.reload();
+  await follow(page, "Fields");
+  await page.getByText("1 field, saved").waitFor();
+  await call("DELETE", `/partner/envelopes/${envelope_id}`);
+  await press(page, "Continue");
   await expect(page.getByText(/This envelope is no longer a draft/)).toBeFocused();
+  for (const name of ["Back", "Continue"]) await expect(page.getByRole("button", { name, exact: true })).toBeDisabled();
 });

@@ -27,7 +27,7 @@ const title = (page: Page, name: string | RegExp) => page.getByRole("heading", {
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true }).click();
-const said = (page: Page, words: string | RegExp) => expect(page.locator(".status-notice")).toContainText(words);
+const said = (page: Page, words: string | RegExp) => expect(page.locator(".toast, .status-notice .notice")).toContainText(words);
 const read = async (path: string) => (await org.admin("GET", path)).json.data;
 
 const scan = () => ({
@@ -64,7 +64,7 @@ describe("an empty vault", () => {
     await page.getByText("No custody requests").waitFor();
     await look(page, "desktop", "console-51-custody-empty");
     const looking = await console.open(other, "/vault/deposit", { as: viewer });
-    await expect(looking.getByText("You need the member role to deposit documents. Your role is viewer.")).toBeVisible();
+    await expect(looking.getByText("you cannot deposit documents.")).toBeVisible();
   });
 });
 
@@ -230,7 +230,7 @@ describe("a vaulted document", () => {
     await expect(title(page, name)).toBeFocused();
     await look(page, device, "console-57-vault-custody");
     const other = await console.open(org, "/custody", { device, as: sam });
-    await expect(other.getByRole("row").filter({ hasText: name })).toContainText("in 6 days");
+    await expect(other.getByRole("row").filter({ hasText: name })).toContainText("in 7 days");
     await look(other, device, "console-58-custody");
     await press(other, `Reject ${name}`);
     await type(other, "Reason (optional)", "Not before May");
@@ -349,6 +349,21 @@ describe("a document from elsewhere", () => {
     await type(page, "Number of paper pages", "1");
     await expect(page.getByText("With these answers, at most 74 of 100.")).toBeVisible();
     await look(page, device, "console-67-deposit-attestation");
+    // Answers without an attesting person, or about a signer without a name, would not count.
+    const [noAttester, noSigner] = [
+      page.getByText("Name of the attesting person is required"),
+      page.getByText("Name is required", { exact: true }),
+    ];
+    await type(page, "Name of the attesting person", "");
+    await type(page, "Name", "");
+    await press(page, "Continue");
+    await expect(noAttester).toBeVisible();
+    await expect(noSigner).toBeVisible();
+    await expect(page.getByLabel("Name of the attesting person")).toBeFocused();
+    await type(page, "Name of the attesting person", "Sam Sample");
+    await expect(noAttester).toHaveCount(0);
+    await type(page, "Name", "Ann Example");
+    await expect(noSigner).toHaveCount(0);
     await press(page, "Continue");
     await press(page, "Continue");
     await expect(page.getByText("Accept the terms to continue.")).toBeVisible();

@@ -1,5 +1,6 @@
-import { startSession } from "../../server/src/orgs/start-session.ts";
-import { findUser, insertMember, insertUser, listMemberships } from "../../server/src/orgs/store.ts";
+import { startSession } from "../../server/src/accounts/start-session.ts";
+import { findUser, insertUser, listMemberships } from "../../server/src/accounts/store.ts";
+import { insertMember } from "../../server/src/orgs/store.ts";
 import { newId, type OrgId, type UserId } from "../../server/src/shared/ids.ts";
 import type { Role } from "../../server/src/shared/scopes.ts";
 import { testJobs } from "../../server/test/jobs.ts";
@@ -33,6 +34,8 @@ interface Who extends Visit {
 }
 
 let made = 0;
+/** the program of sessions that belong to a window */
+const WINDOW = "test";
 
 export async function testConsole(env: Readonly<Record<string, string>> = {}): Promise<TestConsole> {
   const port = await freePort();
@@ -61,7 +64,16 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
     visit,
     open: async (org, path, { as, ...look } = {}) => {
       const context = await keptContext({ origins, visit: look, prepare: known });
-      const value = await refreshTokenOf(service, org.org_id, as?.user_id ?? org.user_id);
+      const user_id = as?.user_id ?? org.user_id;
+      // The windows of a file belong to one user, and its stories take seconds. The quota of calls per minute is meant for people.
+      await service.database.owner("delete from quotas where subject = $1", [`user:${user_id}`]);
+      // So is the number of sessions: those of earlier windows must not push out the one that the test itself uses.
+      await service.database.owner(
+        `update sessions set ended_at = now() where ended_at is null and session_id in (
+           select session_id from sessions where user_id = $1 and user_agent = $2 order by created_at desc offset 9)`,
+        [user_id, WINDOW],
+      );
+      const value = await refreshTokenOf(service, org.org_id, user_id);
       await context.addCookies([{ name: "countersign_refresh", value, domain: "localhost", path: "/api/v2/auth", sameSite: "Strict" }]);
       const page = await context.newPage();
       await page.goto(`${url}/console${path}`);
@@ -79,7 +91,7 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
 
 /** Starts a session directly, because a login costs half a second of password hashing. Logging in has its own tests. */
 function refreshTokenOf(service: TestService, org_id: OrgId, user_id: UserId): Promise<string> {
-  const visitor = { ip: "127.0.0.1", user_agent: "test", request_id: "test", cookies: {}, origin: null, bearer: null };
+  const visitor = { ip: "127.0.0.1", user_agent: WINDOW, request_id: "test", cookies: {}, origin: null, bearer: null };
   return service.db.system(async (tx) => {
     const user = await findUser(tx, user_id);
     const org = (await listMemberships(tx, user_id)).find((one) => one.org_id === org_id);

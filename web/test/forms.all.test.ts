@@ -170,6 +170,29 @@ describe("in the console", () => {
     expect((await fetch(url)).status).toBe(404);
     await button(page, "Resume").click();
     await expect(page.getByText("Form resumed.")).toBeVisible();
+    const form_id = page.url().split("/").at(-1);
+    await org.admin("PATCH", `/partner/forms/${form_id}`, { body: { settings: { closes_at: "2026-01-01T00:00:00Z" } } });
+    await page.reload();
+    await expect(page.getByText("its last day is over. Choose a later one below to open it again.", { exact: false })).toBeVisible();
+    await org.admin("PATCH", `/partner/forms/${form_id}`, { body: { settings: { closes_at: null } } });
+    const field = {
+      name: "Ben",
+      type: "signature",
+      role: "Other",
+      placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.05 }] },
+    };
+    expect((await org.admin("POST", `/partner/templates/${template_id}/fields`, { body: { fields: [field] } })).status).toBe(200);
+    await page.reload();
+    await expect(
+      page.getByText("its template is archived, or has changed so that no envelope could be sent.", { exact: false }),
+    ).toBeVisible();
+    await button(page, "Save settings").click();
+    await expect(
+      page
+        .getByText(/\bOther\b/)
+        .filter({ visible: true })
+        .first(),
+    ).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "Public forms" }).click();
     await expect(title(page, "Public forms")).toBeVisible();
     await look(page, device, "console-forms");
@@ -179,7 +202,7 @@ describe("in the console", () => {
     const { form_id } = await newForm(org);
     const viewer = await console.join(org, "viewer");
     const page = await console.open(org, `/forms/${form_id}`, { as: viewer });
-    await expect(page.getByText("You need the member role to create or change public forms.")).toBeVisible();
+    await expect(page.getByText("you cannot create or change public forms.")).toBeVisible();
     await expect(page.getByLabel("Envelopes in 24 hours")).toBeDisabled();
     await expect(button(page, "Pause")).toHaveCount(0);
     await look(page, "desktop", "console-form-viewer");

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type BrowserServer, chromium } from "@playwright/test";
+import type { BrowserServer } from "@playwright/test";
 import type { TestProject } from "vitest/node";
 import { startChromium } from "../browser/chromium.mjs";
 
@@ -40,6 +40,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startBrowser(): Promise<BrowserServer | { missing: string }> {
+  // Loading it takes a second, and a run without stories needs none of it.
+  const { chromium } = await import("@playwright/test");
   const launched = await startChromium((options) => chromium.launchServer(options));
   if ("started" in launched) return launched.started;
   // A contributor without a browser runs everything else; CI must not pass without one.

@@ -402,7 +402,7 @@ describe("the console", () => {
     await type(page, "E-mail address (optional)", `bea-${device}@second.example`);
     await look(page, device, "console-60-new-party");
     await press(page, "Add party");
-    await expect(page.locator(".status-notice")).toContainText(`${name} was added.`);
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText(`${name} was added.`);
     await type(page, "Search", device);
     await expect(page).toHaveURL(/q=/);
     await expect(page.getByRole("row").filter({ hasText: name })).toContainText("1 person, 1 can confirm");
@@ -417,7 +417,7 @@ describe("the console", () => {
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Cal Example");
     await type(page, "E-mail address", `cal-${device}@second.example`);
     await page.getByRole("dialog").getByRole("button", { name: "Add person" }).click();
-    await expect(page.locator(".status-notice")).toContainText("Cal Example was added.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("Cal Example was added.");
 
     const own = await open(`${console.url}/p/`, { device });
     await logIn(own, `bea-${device}@second.example`);
@@ -427,7 +427,7 @@ describe("the console", () => {
     await expect(page.getByText(`The party decides about its own people: a change here asks ${name} first.`)).toBeVisible();
     await press(page, "Remove Cal Example");
     await press(page, "Remove");
-    await expect(page.locator(".status-notice")).toContainText(`Asked ${name}.`);
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText(`Asked ${name}.`);
     await expect(page.getByRole("row").filter({ hasText: `Remove cal-${device}@second.example` })).toContainText("Open");
     await look(page, device, "console-61-party");
     await page.getByRole("link", { name: "Open act" }).click();
@@ -441,12 +441,12 @@ describe("the console", () => {
     await expect(page.getByLabel("Change", { exact: true })).toHaveValue("designate_custodian");
     await page.getByLabel("Change", { exact: true }).selectOption("Assign to another party");
     await press(page, "Propose");
-    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.locator(`[aria-invalid="true"]`).first()).toBeFocused();
     await page.getByLabel("Party", { exact: true }).selectOption(`${name} (RSSD ${device})`);
     await type(page, "Reason", "Sale of the loan");
     await look(page, device, "console-63-vault-propose");
     await press(page, "Propose");
-    await expect(page.locator(".status-notice")).toContainText(`It takes effect when ${party} and ${name} have confirmed.`);
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText(`It takes effect when ${party} and ${name} have confirmed.`);
     await page.goto(`${console.url}/console/acts?state=proposed`);
     const summary = `Assign the record “Loan note ${device}” from ${party} to ${name}`;
     await expect(page.getByRole("row").filter({ hasText: summary })).toContainText(name);
@@ -473,12 +473,12 @@ describe("the console", () => {
     await type(page, "Root (SHA-256)", "0".repeat(64));
     await type(page, "Organization ID", other.org_id);
     await press(page, "Pin vault");
-    await expect(page.getByRole("dialog")).toContainText("the trust document is not signed by this root");
+    await expect(page.getByRole("dialog")).toContainText("must be the root that signed the trust document there");
     await look(page, device, "console-66-pin-vault");
     const root_sha256 = await rootOf(service);
     await type(page, "Root (SHA-256)", root_sha256);
     await press(page, "Pin vault");
-    await expect(page.locator(".status-notice")).toContainText("Second Example Vault is pinned.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("Second Example Vault is pinned.");
     await expect(page.getByText("What others need to pin your organization")).toBeVisible();
     await look(page, device, "console-66-pinned-vaults");
 
@@ -500,7 +500,7 @@ describe("the console", () => {
     await type(page, "Customer's e-mail address", "ann@example.com");
     await look(page, device, "console-67-accept-transfer");
     await page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
-    await expect(page.locator(".status-notice")).toContainText("“Aircraft lease” was accepted.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("“Aircraft lease” was accepted.");
     await jobsDone(service);
     await page.reload();
     await expect(offered).toContainText("Stored here");
@@ -514,7 +514,7 @@ describe("the console", () => {
     await type(page, "Reason", "Sale of the lease");
     await look(page, device, "console-68-propose-transfer");
     await press(page, "Propose");
-    await expect(page.locator(".status-notice")).toContainText("In effect:");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("In effect:");
     await jobsDone(service);
     await page.goto(`${console.url}/console/remote-vaults?tab=out`);
     const sent = page.getByRole("row").filter({ hasText: "Ship lease" });
@@ -527,7 +527,7 @@ describe("the console", () => {
     await page.getByRole("tab", { name: "Pinned vaults" }).click();
     await press(page, "Remove Second Example Vault");
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await expect(page.locator(".status-notice")).toContainText("Second Example Vault was removed.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("Second Example Vault was removed.");
     await expect(page.getByText("No vaults pinned")).toBeVisible();
   }
 
@@ -557,7 +557,7 @@ describe("the console", () => {
       "You confirm for Fourth Example Bank that the record “Contract” is assigned to Fourth Example Bank.",
     );
     await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
-    await expect(page.locator(".status-notice")).toContainText("Confirmed. The decision is being sent.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("Confirmed. The decision is being sent.");
     await jobsDone(service);
     const { control, control_version: present_version } = (await other.admin("GET", `${at}/vault`)).json.data;
     expect(control.controller).toEqual({ party_id, name: "Fourth Example Bank", confirmation: "confirmed" });
@@ -577,7 +577,7 @@ describe("the console", () => {
     );
     await press(page, "Confirm");
     await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
-    await expect(page.locator(".status-notice")).toContainText("Confirmed. The decision is being sent.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("Confirmed. The decision is being sent.");
     await jobsDone(service);
     await page.reload();
     await expect(
@@ -604,7 +604,7 @@ describe("the console", () => {
     await page.getByLabel("Party", { exact: true }).selectOption("Third Example Bank");
     await type(page, "Reason", "Security for the loan");
     await press(page, "Propose");
-    await expect(page.locator(".status-notice")).toContainText("It takes effect when Third Example Bank has confirmed.");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("It takes effect when Third Example Bank has confirmed.");
     const asking = await console.open(bank, "/acts?tab=requests");
     await expect(asking.getByRole("row").filter({ hasText: "Fleet lease" })).toContainText("Example Company");
     await look(asking, "desktop", "console-65-act-requests");
@@ -614,7 +614,7 @@ describe("the console", () => {
       "You confirm for Third Example Bank that the record “Fleet lease” is assigned to",
     );
     await asking.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
-    await expect(asking.locator(".status-notice")).toContainText("In effect:");
+    await expect(asking.locator(".toast, .status-notice .notice")).toContainText("In effect:");
     const { control } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data;
     expect(control.controller).toEqual({ party_id, name: "Third Example Bank", confirmation: "confirmed" });
 
@@ -623,7 +623,7 @@ describe("the console", () => {
     await page.getByLabel("Hold", { exact: true }).selectOption("Lawsuit");
     await type(page, "Reason", "Settled");
     await press(page, "Propose");
-    await expect(page.locator(".status-notice")).toContainText("An admin of the organization");
+    await expect(page.locator(".toast, .status-notice .notice")).toContainText("An admin of the organization");
     await page.getByRole("link", { name: /End a legal hold/ }).click();
     await expect(page.getByText("You proposed this act, so another person must decide.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Confirm", exact: true })).toHaveCount(0);

@@ -134,7 +134,9 @@ test("without a connection, the page stays when a screen cannot be loaded, and i
   await firstPageThere(page);
   watchOf(page.context()).expect(/ERR_INTERNET_DISCONNECTED|Failed to load module/);
   await page.context().setOffline(true);
+  const failed = page.waitForEvent("requestfailed", { predicate: (request) => request.resourceType() === "script" });
   await menu(page, en.decline);
+  await failed;
   await expect(page.getByText(en.offline)).toBeVisible();
   await expect(field(page, "Rent")).toBeVisible();
   const loaded = page.waitForEvent("load");
@@ -148,8 +150,16 @@ test("without a connection, the page stays when a screen cannot be loaded, and i
 test("in the text view a field follows the words beside it, and a heading is one", async () => {
   const sent = await signing.send(toTenant);
   await sent.agreed(tenant.email);
-  const page = await signing.open(await sent.link(tenant.email));
+  const page = await signing.newPage();
+  // At first the service is too busy to read the document.
+  watchOf(page.context()).expect(/503/);
+  let isBusy = true;
+  await page.route(/\/pages\/1\/text/, (route) => (isBusy ? route.fulfill({ status: 503, json: { error: "Busy" } }) : route.fallback()));
+  await page.goto(await sent.link(tenant.email));
+  const refused = page.waitForResponse((response) => response.status() === 503);
   await button(page, en.textView).click();
+  await refused;
+  isBusy = false;
   const first = page.getByRole("region", { name: en.page(1, 2) });
   await expect(first.getByRole("heading", { name: "Lease", exact: true })).toBeVisible();
   const order = await first.locator("p, .field").evaluateAll((all) => all.map((one) => one.getAttribute("data-name") ?? one.textContent));

@@ -3,7 +3,7 @@ import { chromium } from "@playwright/test";
 import { inject } from "vitest";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
 import { visitSlowly } from "../browser/first-page.mjs";
-import { pageWeight, scriptsToSign } from "../browser/weight.mjs";
+import { consoleWeight, pageWeight, scriptsToSign } from "../browser/weight.mjs";
 import { expect, test, testInAll } from "./browser.ts";
 import { agree, fillOrder, sign } from "./person.ts";
 import { buyer, testSigning } from "./signing.ts";
@@ -87,6 +87,16 @@ test("the page stays within its budgets", () => {
   expect(css).toBeLessThanOrEqual(8_000);
   expect(shell).toBeLessThanOrEqual(6_000);
   expect(language).toBeLessThanOrEqual(4_000);
+});
+
+test("the console stays within its budgets: at login, and on every screen", () => {
+  const { login, fields, builder, screens } = consoleWeight();
+  // As above, with some room over the goals of `npm run bench`.
+  expect(login).toBeLessThanOrEqual(30_500);
+  expect(Object.keys(screens).length).toBeGreaterThan(40);
+  expect(Object.entries(screens).filter(([, bytes]) => bytes > 25_500)).toEqual([]);
+  expect(fields).toBeLessThanOrEqual(25_500);
+  expect(builder).toBeLessThanOrEqual(20_500);
 });
 
 test("a signer loads the scripts that the budget counts, and the screen after the signature only with the signature", async () => {

@@ -34,6 +34,7 @@ export interface SignerWish {
   readonly email: string;
   readonly name: string;
   readonly role: string;
+  readonly authentication?: readonly { readonly method: "email_code" | "access_code"; readonly code?: string }[];
   readonly kba?: { readonly questions: readonly { readonly text: string; readonly answer: string }[] };
 }
 

@@ -91,9 +91,21 @@ test("a signer can read the papers first and finish later with the link that is 
   await expect(page.getByText(en.laterDone(ann))).toBeHidden();
 });
 
-test("identity questions come before the document; after a wrong answer the correct ones open it", async () => {
-  const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
+test("an access code and identity questions come before the document; after a wrong answer the correct ones open it", async () => {
+  const authentication = [{ method: "access_code", code: "Blue Harbour" }] as const;
+  const sent = await signing.send({ signers: [{ ...buyer, authentication, kba: { questions } }], kba_required: true });
   const page = await signing.open(await sent.link(ann));
+  const field = page.getByRole("textbox", { name: en.accessCodeLabel });
+  await expect(page.getByText(en.accessCodeLead("Example Company"))).toBeVisible();
+  await expectNoDocument(page);
+  await button(page, en.continue).click();
+  await expect(page.getByText(en.codeMissing)).toBeFocused();
+  await field.fill("blue harbour");
+  await button(page, en.continue).click();
+  await expect(page.getByText(en.questionsWrong(4))).toBeFocused();
+  await expectNoDocument(page);
+  await field.fill("Blue Harbour ");
+  await button(page, en.continue).click();
   await expect(title(page, en.questionsTitle)).toBeVisible();
   await expect(page.getByText(en.questionsAttempts(2))).toBeVisible();
   await expectNoDocument(page);

@@ -1,58 +1,89 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
+import { timeZone } from "../format.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { local } from "../parts/when.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/account/en.ts";
+import { en as details } from "../words/own-details/en.ts";
+import { Browsers } from "./browsers.tsx";
+import { DeveloperCard } from "./developer-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
+import { ChangeEmail, NameAndLanguage } from "./own-details.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { Sessions } from "./sessions.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
+
+const OwnFactors = lazy(async () => (await import("./own-factors.tsx")).OwnFactors);
 
 /** The account of the signed-in user. */
 export function Account() {
   const { user, org, role } = me();
   const [isChanged, setChanged] = useState(false);
-  const [message, setMessage] = useState("");
   const loaded = useLoad("own account", () => call("get_me"));
   const isVerified = loaded.data?.email_verified ?? null;
+  const email = loaded.data?.user.email ?? user.email;
   const facts = [
-    ["Name", user.name],
+    [words.name, loaded.data?.user.name ?? user.name],
     [
-      "E-mail address",
+      words.email,
       <>
-        {user.email} {isVerified !== null && <Chip tone={isVerified ? "good" : "waiting"}>{isVerified ? "Verified" : "Not verified"}</Chip>}
+        {email}{" "}
+        {isVerified !== null && <Chip tone={isVerified ? "good" : "waiting"}>{isVerified ? words.isVerified : words.notVerified}</Chip>}
       </>,
     ],
-    ["Organization", org.name],
-    ["Role", role],
+    [words.org, org.name],
+    [words.role, role],
+    [words.times, words.timesAs(local(new Date().toISOString()), timeZone())],
   ] as const;
   const onVerified = () => {
-    setMessage("Your e-mail address is verified.");
+    showToast(words.verified);
     void loaded.reload();
   };
   return (
-    <Screen title="Your account">
-      <StatusNotice>{message}</StatusNotice>
+    <Screen title={words.title}>
       {!isChanged && (
-        <Card title="Profile">
+        <Card title={words.profile}>
           <Facts facts={facts} />
           <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
         </Card>
       )}
-      {!isChanged && isVerified === false && (
-        <Card title="Verify your e-mail address">
-          <p class="quiet">You can work here as usual. To join another organization, first verify that {user.email} is your address.</p>
-          <VerifyEmail email={user.email} onVerified={onVerified} />
+      {!isChanged && loaded.data !== null && (
+        <Card title={details.title}>
+          <NameAndLanguage person={loaded.data} onChanged={loaded.put} />
         </Card>
       )}
-      <PasswordCard isChanged={isChanged} onChanged={() => setChanged(true)} />
-      {!isChanged && <KeysCard />}
+      {!isChanged && (
+        <Card title={details.email.title}>
+          <ChangeEmail email={email} />
+        </Card>
+      )}
+      {!isChanged && isVerified === false && (
+        <Card title={words.verifyTitle}>
+          <p class="quiet">{words.verifyLead(email)}</p>
+          <VerifyEmail email={email} onVerified={onVerified} />
+        </Card>
+      )}
+      {loaded.data !== null && (
+        <PasswordCard
+          hasPassword={loaded.data.has_password}
+          isChanged={isChanged}
+          onChanged={() => setChanged(true)}
+          onRemoved={loaded.reload}
+        />
+      )}
+      {!isChanged && <OwnFactors />}
       {!isChanged && <Sessions />}
+      {!isChanged && <Browsers />}
+      {!isChanged && <KeysCard />}
+      {!isChanged && <DeveloperCard />}
     </Screen>
   );
 }

@@ -1,3 +1,5 @@
+import { en } from "../words/account/en.ts";
+
 // The first match counts: user agents also name the browsers they are compatible with.
 const browsers = [
   [/\bEdgA?\//, "Edge"],
@@ -23,6 +25,6 @@ const systems = [
 export function browserName(userAgent: string): string {
   const first = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [first(browsers), first(systems)];
-  if (browser === undefined) return userAgent.trim() === "" ? "Unknown program" : "Other program";
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return userAgent.trim() === "" ? en.browser.unknown : en.browser.other;
+  return system === undefined ? browser : en.browser.on(browser, system);
 }

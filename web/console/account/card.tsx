@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { en as frame } from "../words/frame/en.ts";
+import { en as words } from "../words/parts/en.ts";
 
 interface AccountCardProps {
   readonly title: string;
@@ -11,12 +13,12 @@ interface AccountCardProps {
 export function AccountCard({ title, lead, children }: AccountCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Countersign`;
+    document.title = words.pageTitle(title);
     heading.current?.focus();
   }, [title]);
   return (
     <main class="account">
-      <p class="brand">Countersign</p>
+      <p class="brand">{frame.product}</p>
       <div class="account-card stack">
         <h1 ref={heading} tabIndex={-1}>
           {title}
@@ -27,5 +29,3 @@ export function AccountCard({ title, lead, children }: AccountCardProps) {
     </main>
   );
 }
-
-export const PASSWORD_HINT = "At least 12 characters. A few unrelated words work well.";

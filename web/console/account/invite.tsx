@@ -10,9 +10,12 @@ import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";
 import { logIn, me, post, session, startSession, switchOrg } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { AccountCard, PASSWORD_HINT } from "./card.tsx";
+import { en } from "../words/open-links/en.ts";
+import { AccountCard } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
+
+const words = en.invite;
 
 export const Invite = () => (linkToken === null ? <IncompleteLink /> : <Invited token={linkToken} />);
 
@@ -20,14 +23,14 @@ function Invited({ token }: { token: string }) {
   const loaded = useLoad("invitation", () => post("preview_invitation", { token }));
   const sending = useSending();
   const broken = [loaded.error, sending.error].find(isBroken);
-  if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for a new invitation." />;
+  if (broken !== undefined) return <BrokenLink error={broken} again={words.again} />;
   // The session may still be loading.
   if (loaded.data === null || session.value === undefined) {
-    return <AccountCard title="One moment…">{<ErrorNotice error={loaded.error} onRetry={loaded.reload} />}</AccountCard>;
+    return <AccountCard title={words.loading}>{<ErrorNotice error={loaded.error} onRetry={loaded.reload} />}</AccountCard>;
   }
   const { org_name, email, role } = loaded.data;
   return (
-    <AccountCard title={`Join ${org_name}`} lead={`You are invited as ${role} with the address ${email}.`}>
+    <AccountCard title={words.title(org_name)} lead={words.lead(role, email)}>
       <Ways token={token} email={email} sending={sending} />
     </AccountCard>
   );
@@ -56,12 +59,10 @@ function Ways({ token, email, sending }: WayProps) {
   if (way === "session") return <JoinInSession {...props} />;
   return (
     <>
-      {session.value !== null && !isOwn(email) && (
-        <p class="notice">You are logged in as {me().user.email}. This invitation is for a different address.</p>
-      )}
+      {session.value !== null && !isOwn(email) && <p class="notice">{words.otherAddress(me().user.email)}</p>}
       {way === "known" && (
         <p class="notice" role="status">
-          This address already has an account. Log in to join.
+          {words.known}
         </p>
       )}
       {way === "new" ? (
@@ -72,7 +73,7 @@ function Ways({ token, email, sending }: WayProps) {
       {way !== "known" && (
         <p>
           <button type="button" class="button wide" onClick={change(way === "new" ? "log in" : "new")}>
-            {way === "new" ? "I already have an account" : "I do not have an account yet"}
+            {way === "new" ? words.haveAccount : words.noAccount}
           </button>
         </p>
       )}
@@ -96,19 +97,20 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
   };
   return (
     <Form sending={sending} onSend={join}>
-      <TextField label="Your name" name="name" autoComplete="name" value={name} onText={setName} sending={sending} />
+      <TextField label={en.name} name="name" required autoComplete="name" value={name} onText={setName} sending={sending} />
       <TextField
-        label="Password"
+        label={en.password}
         name="password"
+        required
         type="password"
         autoComplete="new-password"
         value={password}
         onText={setPassword}
         sending={sending}
-        hint={PASSWORD_HINT}
+        hint={en.passwordHint}
       />
       <SubmitButton sending={sending} wide>
-        Create account
+        {words.create}
       </SubmitButton>
     </Form>
   );
@@ -123,7 +125,7 @@ async function joinInSession(token: string): Promise<void> {
 function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSignedIn: () => void }) {
   const [password, setPassword] = useState("");
   const submit = async () => {
-    await logIn(email, password);
+    if (!(await logIn(email, password))) return;
     onSignedIn();
     await joinInSession(token);
   };
@@ -131,8 +133,9 @@ function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSig
     <Form sending={sending} onSend={submit} shown={["password"]}>
       <input class="hidden-visually" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
       <TextField
-        label={`Password for ${email}`}
+        label={words.passwordFor(email)}
         name="password"
+        required
         type="password"
         autoComplete="current-password"
         value={password}
@@ -140,12 +143,12 @@ function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSig
         sending={sending}
       />
       <SubmitButton sending={sending} wide>
-        Log in
+        {en.logIn}
       </SubmitButton>
       {/* Opens in a new tab, because this one holds the invitation. */}
       <p>
         <a href="/console/reset" target="_blank" rel="noopener">
-          Forgot password?
+          {words.forgot}
         </a>
       </p>
     </Form>
@@ -160,16 +163,16 @@ function JoinInSession({ token, sending }: WayProps) {
     <>
       {isUnverified ? (
         <>
-          <p role="alert">Before you join another organization, verify that {user.email} is your address.</p>
+          <p role="alert">{words.verifyFirst(user.email)}</p>
           <VerifyEmail email={user.email} onVerified={() => void sending.run(join)} />
         </>
       ) : (
-        <p>You are logged in as {user.name}.</p>
+        <p>{words.loggedIn(user.name)}</p>
       )}
       {/* The operator verifies the address on the command line, so only another attempt shows the result. */}
       {(!isUnverified || mail === "outbox") && (
         <ActionButton sending={sending} onAction={join} kind="primary" wide>
-          Join
+          {words.join}
         </ActionButton>
       )}
       {!isUnverified && <ErrorNotice error={sending.error} />}

@@ -5,8 +5,11 @@ import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
+import { en } from "../words/open-links/en.ts";
 import { AccountCard } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
+
+const words = en.browser;
 
 export const KnownBrowser = () => (linkToken === null ? <IncompleteLink /> : <UseBrowser token={linkToken} />);
 
@@ -14,13 +17,12 @@ export const KnownBrowser = () => (linkToken === null ? <IncompleteLink /> : <Us
 function UseBrowser({ token }: { token: string }) {
   const sending = useSending();
   const [isDone, setDone] = useState(false);
-  if (isBroken(sending.error))
-    return <BrokenLink error={sending.error} again="Request a new link on the log-in page. A link works once, for one hour." />;
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={words.again} />;
   if (isDone) {
     return (
-      <AccountCard title="Browser confirmed" lead="Failed attempts by others no longer block this browser. Log in with your password.">
+      <AccountCard title={words.doneTitle} lead={words.done}>
         <Link to="/login" class="button primary wide">
-          Log in
+          {en.logIn}
         </Link>
       </AccountCard>
     );
@@ -30,13 +32,10 @@ function UseBrowser({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AccountCard
-      title="Confirm this browser?"
-      lead="This browser is remembered for your account for 180 days. You still need your password to log in."
-    >
+    <AccountCard title={words.title} lead={words.lead}>
       <Form sending={sending} onSend={confirm}>
         <SubmitButton sending={sending} wide>
-          Confirm browser
+          {words.button}
         </SubmitButton>
       </Form>
     </AccountCard>

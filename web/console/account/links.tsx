@@ -1,11 +1,12 @@
 import { ApiError } from "../../http.ts";
 import { Link } from "../link.tsx";
+import { en } from "../words/open-links/en.ts";
 import { AccountCard } from "./card.tsx";
 
 export const IncompleteLink = () => (
-  <AccountCard title="This link is incomplete" lead="Open the complete link again, exactly as you received it.">
+  <AccountCard title={en.incomplete.title} lead={en.incomplete.lead}>
     <p>
-      <Link to="/login">Log in</Link>
+      <Link to="/login">{en.logIn}</Link>
     </p>
   </AccountCard>
 );
@@ -17,10 +18,10 @@ export function isBroken(error: unknown): error is ApiError {
 
 export function BrokenLink({ error, again }: { error: ApiError; again: string }) {
   return (
-    <AccountCard title="This link does not work" lead={error.message}>
+    <AccountCard title={en.broken} lead={error.message}>
       <p>{again}</p>
       <p>
-        <Link to="/login">Log in</Link>
+        <Link to="/login">{en.logIn}</Link>
       </p>
     </AccountCard>
   );

@@ -5,9 +5,12 @@ import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
+import { en } from "../words/open-links/en.ts";
 import { AccountCard } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 import { NoMailServer } from "./too-many.tsx";
+
+const words = en.notMe;
 
 export const NotMe = () => (linkToken === null ? <IncompleteLink /> : <Report token={linkToken} />);
 
@@ -16,17 +19,14 @@ function Report({ token }: { token: string }) {
   const sending = useSending();
   const [isDone, setDone] = useState(false);
   if (isBroken(sending.error)) {
-    return <BrokenLink error={sending.error} again="To be safe, reset your password. That signs you out everywhere." />;
+    return <BrokenLink error={sending.error} again={words.again} />;
   }
   if (isDone) {
     return (
-      <AccountCard
-        title="Session ended"
-        lead={`The person who logged in knew your password, so choose a new one now.${mail === "server" ? " We have sent you a link for that. It works once, for one hour." : ""}`}
-      >
+      <AccountCard title={words.doneTitle} lead={`${words.done}${mail === "server" ? words.mailed : ""}`}>
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
-          <Link to="/login">Back to log-in</Link>
+          <Link to="/login">{en.back}</Link>
         </p>
       </AccountCard>
     );
@@ -36,14 +36,14 @@ function Report({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AccountCard title="Was this not you?" lead="This ends the session described in our e-mail. After that, choose a new password.">
+    <AccountCard title={words.title} lead={words.lead}>
       <Form sending={sending} onSend={report}>
         <SubmitButton sending={sending} kind="danger" wide>
-          End session
+          {words.button}
         </SubmitButton>
       </Form>
       <p>
-        <Link to="/login">It was me</Link>
+        <Link to="/login">{words.wasMe}</Link>
       </p>
     </AccountCard>
   );

@@ -1,16 +1,63 @@
 import { useState } from "preact/hooks";
 import { linkToken, mail } from "../boot.ts";
 import { Link } from "../link.tsx";
+import { query } from "../navigation.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
-import { AccountCard, PASSWORD_HINT } from "./card.tsx";
+import { en } from "../words/open-links/en.ts";
+import { AccountCard } from "./card.tsx";
 import { BrokenLink, isBroken } from "./links.tsx";
 import { NoMailServer } from "./too-many.tsx";
 
-export const Reset = () => (linkToken === null ? <AskForLink /> : <ChoosePassword token={linkToken} />);
+const words = en.reset;
+
+export function Reset() {
+  if (linkToken === null) return <AskForLink />;
+  return query.peek().has("factors") ? <RemoveFactors token={linkToken} /> : <ChoosePassword token={linkToken} />;
+}
+
+/** With the link that an admin requested for a user who lost their second factors. */
+function RemoveFactors({ token }: { token: string }) {
+  const sending = useSending();
+  const [password, setPassword] = useState("");
+  const [isDone, setDone] = useState(false);
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={en.factors.again} />;
+  if (isDone) {
+    return (
+      <AccountCard title={en.factors.doneTitle} lead={en.factors.done}>
+        <Link to="/login" class="button primary wide">
+          {en.logIn}
+        </Link>
+      </AccountCard>
+    );
+  }
+  const remove = async () => {
+    await post("use_factor_reset", { token, password });
+    setDone(true);
+  };
+  return (
+    <AccountCard title={en.factors.title} lead={en.factors.lead}>
+      <Form sending={sending} onSend={remove}>
+        <TextField
+          label={en.password}
+          name="password"
+          required
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onText={setPassword}
+          sending={sending}
+        />
+        <SubmitButton sending={sending} wide>
+          {en.factors.button}
+        </SubmitButton>
+      </Form>
+    </AccountCard>
+  );
+}
 
 function AskForLink() {
   const sending = useSending();
@@ -18,13 +65,10 @@ function AskForLink() {
   const [isAsked, setAsked] = useState(false);
   if (isAsked) {
     return (
-      <AccountCard
-        title="Check your e-mail"
-        lead={`If ${email.trim()} has an account, we have sent it a link to set a new password. It works once, for one hour.`}
-      >
+      <AccountCard title={words.checkTitle} lead={words.check(email.trim())}>
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
-          <Link to="/login">Back to log-in</Link>
+          <Link to="/login">{en.back}</Link>
         </p>
       </AccountCard>
     );
@@ -34,11 +78,12 @@ function AskForLink() {
     setAsked(true);
   };
   return (
-    <AccountCard title="Reset password" lead="We will send you a link to set a new password.">
+    <AccountCard title={words.title} lead={words.lead}>
       <Form sending={sending} onSend={askFor}>
         <TextField
-          label="E-mail address"
+          label={en.email}
           name="email"
+          required
           type="email"
           autoComplete="username"
           value={email}
@@ -46,11 +91,11 @@ function AskForLink() {
           sending={sending}
         />
         <SubmitButton sending={sending} wide>
-          Send link
+          {words.send}
         </SubmitButton>
       </Form>
       <p>
-        <Link to="/login">Back to log-in</Link>
+        <Link to="/login">{en.back}</Link>
       </p>
     </AccountCard>
   );
@@ -60,12 +105,12 @@ function ChoosePassword({ token }: { token: string }) {
   const sending = useSending();
   const [password, setPassword] = useState("");
   const [isDone, setDone] = useState(false);
-  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again="Request a new link. A link works once, for one hour." />;
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={words.again} />;
   if (isDone) {
     return (
-      <AccountCard title="Password changed" lead="You have been signed out everywhere. Log in with the new password.">
+      <AccountCard title={words.doneTitle} lead={words.done}>
         <Link to="/login" class="button primary wide">
-          Log in
+          {en.logIn}
         </Link>
       </AccountCard>
     );
@@ -75,20 +120,21 @@ function ChoosePassword({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AccountCard title="Choose a new password" lead="You will be signed out everywhere.">
+    <AccountCard title={words.choose} lead={words.chooseLead}>
       <Form sending={sending} onSend={save}>
         <TextField
-          label="Password"
+          label={en.password}
           name="password"
+          required
           type="password"
           autoComplete="new-password"
-          hint={PASSWORD_HINT}
+          hint={en.passwordHint}
           value={password}
           onText={setPassword}
           sending={sending}
         />
         <SubmitButton sending={sending} wide>
-          Save password
+          {words.save}
         </SubmitButton>
       </Form>
     </AccountCard>

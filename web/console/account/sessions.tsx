@@ -3,12 +3,15 @@ import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
 import { logOut } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/account/en.ts";
 import { browserName } from "./browser-name.ts";
+
+const words = en.sessions;
 
 const LIMIT = 20;
 
@@ -17,19 +20,17 @@ export function Sessions() {
   const wanted = { page: pageOf(), limit: LIMIT };
   const loaded = useLoad(`sessions ${wanted.page}`, () => list("list_sessions", { query: wanted }));
   const [ending, setEnding] = useState<Session | null>(null);
-  const [message, setMessage] = useState("");
   const end = async ({ session_id, current, user_agent, ip }: Session) => {
     if (current) return logOut();
     await call("end_session", { params: { session_id } });
-    setMessage(`Session ended: ${browserName(user_agent)}, ${ip}.`);
+    showToast(words.ended(browserName(user_agent), ip));
     await loaded.reload();
   };
   return (
     <section class="stack" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are logged in</h2>
-      <StatusNotice>{message}</StatusNotice>
+      <h2 id="sessions">{words.title}</h2>
       <PagedTable
-        caption="Your sessions in this organization"
+        caption={words.caption}
         loaded={loaded}
         columns={columnsOf(setEnding)}
         keyOf={({ session_id }) => session_id}
@@ -37,15 +38,13 @@ export function Sessions() {
       />
       {ending !== null && (
         <Confirm
-          title={ending.current ? "Sign out?" : "End session?"}
-          button={ending.current ? "Sign out" : "End session"}
+          title={ending.current ? words.signOutTitle : words.endTitle}
+          button={ending.current ? words.signOut : words.end}
           kind="danger"
           onConfirm={() => end(ending)}
           onClose={() => setEnding(null)}
         >
-          {ending.current
-            ? "This is your current session."
-            : `${browserName(ending.user_agent)}, ${ending.ip}. It is signed out at its next request.`}
+          {ending.current ? words.signOutText : words.endText(browserName(ending.user_agent), ending.ip)}
         </Confirm>
       )}
     </section>
@@ -54,28 +53,28 @@ export function Sessions() {
 
 const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[] => [
   {
-    head: "Browser",
+    head: words.columns.browser,
     cell: ({ user_agent, current }) => (
       <>
-        <span title={user_agent}>{browserName(user_agent)}</span> {current && <Chip tone="good">This session</Chip>}
+        <span title={user_agent}>{browserName(user_agent)}</span> {current && <Chip tone="good">{words.this}</Chip>}
       </>
     ),
   },
-  { head: "IP address", cell: ({ ip }) => <span class="mono">{ip}</span> },
-  { head: "Logged in", cell: ({ created_at }) => <When at={created_at} /> },
-  { head: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} /> },
+  { head: words.columns.ip, cell: ({ ip }) => <span class="mono">{ip}</span> },
+  { head: words.columns.since, cell: ({ created_at }) => <When at={created_at} /> },
+  { head: words.columns.used, cell: ({ last_used_at }) => <When at={last_used_at} /> },
   {
-    head: "Actions",
+    head: words.columns.actions,
     end: true,
     cell: (session) => (
       <span class="row-acts">
         <button
           type="button"
           class="button"
-          aria-label={session.current ? "Sign out here" : `End session: ${browserName(session.user_agent)}, ${session.ip}`}
+          aria-label={session.current ? words.signOutHere : words.endLabel(browserName(session.user_agent), session.ip)}
           onClick={() => begin(session)}
         >
-          {session.current ? "Sign out" : "End"}
+          {session.current ? words.signOut : words.endShort}
         </button>
       </span>
     ),

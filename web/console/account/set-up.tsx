@@ -6,11 +6,13 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { post, startSession } from "../session.ts";
-import { AccountCard, PASSWORD_HINT } from "./card.tsx";
+import { en } from "../words/open-links/en.ts";
+import { AccountCard } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 
-const nextStepFor = (status: number): string =>
-  status === 409 ? "The organization already exists." : "The operator of the service can print a new link with: npx countersign setup-link";
+const words = en.setUp;
+
+const nextStepFor = (status: number): string => (status === 409 ? words.exists : words.again);
 
 /** Opened by the one-time link that the service prints at its first start. */
 export function SetUp() {
@@ -25,20 +27,22 @@ export function SetUp() {
     navigate("/welcome", { replace: true });
   };
   return (
-    <AccountCard title="Set up your organization" lead="You become its first admin.">
+    <AccountCard title={words.title} lead={words.lead}>
       <Form sending={sending} onSend={create}>
         <TextField
-          label="Organization"
+          label={words.org}
           name="org_name"
+          required
           autoComplete="organization"
           value={given.org_name}
           onText={change("org_name")}
           sending={sending}
         />
-        <TextField label="Your name" name="name" autoComplete="name" value={given.name} onText={change("name")} sending={sending} />
+        <TextField label={en.name} name="name" required autoComplete="name" value={given.name} onText={change("name")} sending={sending} />
         <TextField
-          label="E-mail address"
+          label={en.email}
           name="email"
+          required
           type="email"
           autoComplete="username"
           value={given.email}
@@ -46,17 +50,18 @@ export function SetUp() {
           sending={sending}
         />
         <TextField
-          label="Password"
+          label={en.password}
           name="password"
+          required
           type="password"
           autoComplete="new-password"
-          hint={PASSWORD_HINT}
+          hint={en.passwordHint}
           value={given.password}
           onText={change("password")}
           sending={sending}
         />
         <SubmitButton sending={sending} wide>
-          Create organization
+          {words.button}
         </SubmitButton>
       </Form>
     </AccountCard>

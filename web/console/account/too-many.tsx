@@ -6,6 +6,11 @@ import { ActionButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
+import { en as words } from "../words/too-many/en.ts";
+
+// In this part, because each further one costs the first page the name of its file.
+export { PasskeyLogIn } from "./passkey-log-in.tsx";
+export { SsoLogIn } from "./sso-log-in.tsx";
 
 interface TooManyProps {
   readonly refusal: ApiError;
@@ -19,10 +24,7 @@ export function TooMany({ refusal, email }: TooManyProps) {
   if (isAsked) {
     return (
       <div class="notice" role="status">
-        <p>
-          If {email} has an account, we have sent it a link. At most one is sent per hour. Open it in this browser, then log in with your
-          password.
-        </p>
+        <p>{words.asked(email)}</p>
       </div>
     );
   }
@@ -34,29 +36,27 @@ export function TooMany({ refusal, email }: TooManyProps) {
   return (
     <div class="notice bad stack tight" role="alert">
       {isNewBrowser ? (
-        <p>Too many failed attempts. Log in with a browser that you have used before, or confirm this one with a link by e-mail.</p>
+        <p>{words.newBrowser}</p>
       ) : (
         <p>
-          Too many failed attempts. Try again in {waitOf(refusal.retry_after_s ?? 60)}, or <Link to="/reset">reset your password</Link>.
+          {words.wait(waitOf(refusal.retry_after_s ?? 60))} <Link to="/reset">{words.reset}</Link>.
         </p>
       )}
       {isNewBrowser && mail === "server" && (
         <div class="buttons">
           <ActionButton sending={sending} onAction={askFor}>
-            Send link
+            {words.send}
           </ActionButton>
         </div>
       )}
       {isNewBrowser && mail === "outbox" && <NoMailServer command="users unlock" />}
       <ErrorNotice error={sending.error} />
-      {refusal.request_id !== "" && <p class="reference">Reference {refusal.request_id}</p>}
+      {refusal.request_id !== "" && <p class="reference">{words.reference(refusal.request_id)}</p>}
     </div>
   );
 }
 
-const waitOf = (seconds: number): string => (seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+const waitOf = (seconds: number): string => (seconds < 120 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60)));
 
 /** Shown where no e-mail can be sent. */
-export const NoMailServer = ({ command }: { command: string }) => (
-  <p class="small">This installation has no mail server. The operator can help with: npx countersign {command}</p>
-);
+export const NoMailServer = ({ command }: { command: string }) => <p class="small">{words.noMail(command)}</p>;

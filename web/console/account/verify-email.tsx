@@ -7,6 +7,9 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/open-links/en.ts";
+
+const words = en.verify;
 
 interface VerifyEmailProps {
   readonly email: string;
@@ -18,7 +21,7 @@ export function VerifyEmail({ email, onVerified }: VerifyEmailProps) {
   if (mail === "outbox") {
     return (
       <p>
-        No mail server is set up. Ask the operator of this service to run: <code>npx countersign users verify {email}</code>
+        {words.noMail} <code>npx countersign users verify {email}</code>
       </p>
     );
   }
@@ -42,28 +45,29 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
   };
   return (
     <>
-      <StatusNotice>{isSent && `We have sent a code to ${email}. It works for 10 minutes.`}</StatusNotice>
+      <StatusNotice>{isSent && words.sent(email)}</StatusNotice>
       {isSent && (
         <Form sending={verifying} onSend={verify}>
           <TextField
-            label="Code"
+            label={words.code}
             name="code"
+            required
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={6}
             value={code}
             onText={setCode}
             sending={verifying}
-            hint="Six digits, from the e-mail."
+            hint={words.codeHint}
           />
           <div class="buttons">
-            <SubmitButton sending={verifying}>Verify</SubmitButton>
+            <SubmitButton sending={verifying}>{words.button}</SubmitButton>
           </div>
         </Form>
       )}
       <div class="buttons">
         <ActionButton sending={sendingCode} onAction={sendCode} kind={isSent ? "plain" : "primary"}>
-          {isSent ? "Send new code" : "Send code"}
+          {isSent ? words.again : words.send}
         </ActionButton>
       </div>
       <ErrorNotice error={sendingCode.error} />

@@ -9,24 +9,28 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
 import { Screen } from "../parts/screen.tsx";
-import { type Column, PagedTable, pageOf, Skeleton, Table } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { type Column, PagedTable, pageOf, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { When } from "../parts/when.tsx";
 import { isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/acts/en.ts";
 import { RemoteRequests } from "./remote-requests.tsx";
 import { ActChip, waitingFor } from "./words.tsx";
 
+const w = en.acts;
+
 const TABS = [
-  ["own", "Your organization"],
-  ["requests", "Requests from others"],
+  ["own", w.yourOrganization],
+  ["requests", w.requestsFromOthers],
 ] as const;
 
 /** Acts: changes of who controls or keeps a record, which those concerned confirm. */
 export function Acts() {
   return (
-    <Screen title="Acts" lead="Changes of who controls or keeps a record. An act takes effect when everyone it asks has confirmed.">
-      <Tabs label="Whose acts" tabs={isCustodian() ? TABS.slice(0, 1) : TABS}>
+    <Screen title={w.acts} lead={w.changesOfWho}>
+      <Tabs label={w.whoseActs} tabs={isCustodian() ? TABS.slice(0, 1) : TABS}>
         {(tab) => (tab === "own" ? <Own /> : <FromOthers />)}
       </Tabs>
     </Screen>
@@ -34,11 +38,11 @@ export function Acts() {
 }
 
 const columns: readonly Column<Act>[] = [
-  { head: "Act", cell: ({ summary }) => summary },
-  { head: "State", cell: (act) => <ActChip {...act} /> },
-  { head: "Waiting for", cell: (act) => (act.state === "proposed" ? waitingFor(act).join(", ") : "–") },
-  { head: "Proposed", cell: ({ proposed_at }) => <When at={proposed_at} /> },
-  { head: "Expires or closed", cell: ({ expires_at, closed_at }) => <When at={closed_at ?? expires_at} />, minor: true },
+  { head: w.act, cell: ({ summary }) => summary },
+  { head: w.state, cell: (act) => <ActChip {...act} /> },
+  { head: w.waitingFor, cell: (act) => (act.state === "proposed" ? waitingFor(act).join(", ") : "–") },
+  { head: w.proposed, cell: ({ proposed_at }) => <When at={proposed_at} /> },
+  { head: w.expiresOrClosed, cell: ({ expires_at, closed_at }) => <When at={closed_at ?? expires_at} />, minor: true },
 ];
 
 const table = { columns, keyOf: ({ act_id }: Act) => act_id, to: ({ act_id }: Act) => `/acts/${act_id}` };
@@ -52,14 +56,14 @@ function Own() {
     <>
       <search class="filters">
         <SelectField
-          label="State"
+          label={w.state}
           name="state"
           value={(query.value.get("state") ?? "") as ActState | ""}
-          choices={[["", "Any"], ...actStates.map((state) => [state, stateWords[state]] as const)]}
+          choices={[["", w.any], ...actStates.map((state) => [state, stateWords[state]] as const)]}
           onChoice={(state) => setQuery({ state })}
         />
       </search>
-      <PagedTable {...table} loaded={loaded} caption="Acts of your organization, newest first" empty={<None isFiltered={isFiltered} />} />
+      <PagedTable {...table} loaded={loaded} caption={w.actsOfYour} empty={<None isFiltered={isFiltered} />} />
       <ApiCall operation="list_acts" given={{ query: given }} />
     </>
   );
@@ -69,30 +73,26 @@ function None({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <Empty
-        title="No matching acts"
+        title={w.noMatchingActs}
         action={
           <button type="button" class="button" onClick={() => setQuery({ state: null })}>
-            Show all
+            {w.showAll}
           </button>
         }
       >
-        No act has this state.
+        {w.noActHas}
       </Empty>
     );
   }
-  return (
-    <Empty title="No acts yet">
-      An act is proposed in the Control tab of a vaulted document, or when a document with a secured party's e-mail address is stored.
-    </Empty>
-  );
+  return <Empty title={w.noActsYet}>{w.anActIs}</Empty>;
 }
 
 /** Other organizations, here and at other installations, name yours as a party. */
 const FromOthers = () => (
   <>
-    <h2>At this installation</h2>
+    <h2>{w.atThisInstallation}</h2>
     <FromHere />
-    <h2>At other installations</h2>
+    <h2>{w.atOtherInstallations}</h2>
     <RemoteRequests />
   </>
 );
@@ -104,15 +104,13 @@ function FromHere() {
   return (
     <>
       {loaded.data.length === 0 ? (
-        <Empty title="No requests">
-          Open acts of other organizations of this installation appear here when they name your organization as a party.
-        </Empty>
+        <Empty title={w.noRequests}>{w.openActsOf}</Empty>
       ) : (
         <Table
           {...table}
-          columns={[...columns.slice(0, 1), { head: "From", cell: ({ org_name }) => org_name }, ...columns.slice(1)]}
+          columns={[...columns.slice(0, 1), { head: w.from, cell: ({ org_name }) => org_name }, ...columns.slice(1)]}
           rows={loaded.data}
-          caption="Open acts of other organizations that ask yours"
+          caption={w.openActsOfOther}
         />
       )}
       <ApiCall operation="list_act_requests" />

@@ -6,8 +6,11 @@ import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { AreaField } from "../parts/field.tsx";
-import { hasRole, me } from "../session.ts";
+import { may, me } from "../session.ts";
+import { en } from "../words/acts/en.ts";
 import { resultWords } from "./words.tsx";
+
+const w = en.decide;
 
 interface DecideProps {
   readonly act: Act;
@@ -22,7 +25,7 @@ export function Decide({ act, onDone, onStale }: DecideProps) {
   const [reason, setReason] = useState("");
   if (!isOpenAct(act)) return null;
   const need = needOf(act);
-  const mayCancel = act.org_name === null && hasRole("member");
+  const mayCancel = act.org_name === null && may("control:write");
   const params = { act_id: act.act_id };
   const run = async (operate: () => Promise<Act>) => {
     try {
@@ -39,48 +42,51 @@ export function Decide({ act, onDone, onStale }: DecideProps) {
   };
   const close = () => setDoing(null);
   return (
-    <Card title="Your decision">
+    <Card title={w.yourDecision}>
       <p>{explain(act, need)}</p>
       <div class="buttons">
         {need !== null && (
           <>
             <button type="button" class="button primary" onClick={() => setDoing("confirm")}>
-              Confirm
+              {w.confirm}
             </button>
             <button type="button" class="button danger" onClick={() => setDoing("refuse")}>
-              Refuse
+              {w.refuse}
             </button>
           </>
         )}
         {mayCancel && (
           <button type="button" class="button" onClick={() => setDoing("cancel")}>
-            Cancel act
+            {w.cancelAct}
           </button>
         )}
       </div>
       {doing === "confirm" && (
-        <Confirm title="Confirm act?" button="Confirm" onConfirm={() => decide("confirm")} onClose={close}>
+        <Confirm title={w.confirmAct} button={w.confirm} onConfirm={() => decide("confirm")} onClose={close}>
           <p>
-            {sentence(`You confirm for ${need} that ${clauseOf(act)}`)} It takes effect when everyone it asks has confirmed. You cannot
-            withdraw your decision.
+            {sentence(w.youConfirmFor(need, clauseOf(act)))}
+            {w.itTakesEffect}
           </p>
         </Confirm>
       )}
       {doing === "refuse" && (
-        <Confirm title="Refuse act?" button="Refuse" kind="danger" onConfirm={() => decide("refuse")} onClose={close}>
-          <p>{sentence(`You refuse for ${need} that ${clauseOf(act)}`)} The act ends and nothing changes.</p>
-          <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional />
+        <Confirm title={w.refuseAct} button={w.refuse} kind="danger" onConfirm={() => decide("refuse")} onClose={close}>
+          <p>
+            {sentence(w.youRefuseFor(need, clauseOf(act)))}
+            {w.theActEnds}
+          </p>
+          <AreaField label={w.reason} name="reason" value={reason} onText={setReason} maxLength={500} optional />
         </Confirm>
       )}
       {doing === "cancel" && (
         <Confirm
-          title="Cancel act?"
-          button="Cancel act"
+          title={w.cancelActQuestion}
+          button={w.cancelAct}
           kind="danger"
           onConfirm={() => run(() => call("cancel_act", { params }))}
           onClose={close}
         >
-          <p>The act ends and nothing changes for the record.</p>
+          <p>{w.theActEndsAnd}</p>
         </Confirm>
       )}
     </Card>
@@ -92,19 +98,19 @@ const isMine = ({ proposed_by }: Act): boolean => proposed_by.kind === "user" &&
 /** For whom the member can decide; null if the act asks no one that they can be. The service decides in the end. */
 function needOf(act: Act): string | null {
   const open = act.needs.filter(({ asked, decided }) => asked && !decided);
-  if (act.org_name !== null) return hasRole("admin") && open.length > 0 ? me().org.name : null;
+  if (act.org_name !== null) return may("control:approve") && open.length > 0 ? me().org.name : null;
   if (isMine(act)) return null;
   const need =
     open.find(({ role, user_id }) => role === "custodian" && user_id === me().user.user_id) ??
-    open.find(({ role }) => role === "admin" && hasRole("admin"));
+    open.find(({ role }) => role === "admin" && may("control:approve"));
   if (need === undefined) return null;
-  return need.role === "admin" ? "your organization" : needName(need);
+  return need.role === "admin" ? w.yourOrganization : needName(need);
 }
 
 function explain(act: Act, need: string | null): string {
-  if (need !== null) return `You can decide for ${need}. Your decision is recorded with your account; it is not a passkey signature.`;
-  if (act.org_name !== null) return "An admin of your organization can decide.";
+  if (need !== null) return w.youCanDecide(need);
+  if (act.org_name !== null) return w.anAdminOf;
   if (isMine(act) && act.needs.some(({ role, decided }) => (role === "admin" || role === "custodian") && !decided))
-    return "You proposed this act, so another person must decide.";
-  return "This act waits for others. People of a party get an e-mail and decide on their own page; another installation is asked there.";
+    return w.youProposedThis;
+  return w.thisActWaits;
 }

@@ -10,15 +10,18 @@ import { saveFrom } from "../parts/save.ts";
 import { type Column, Pager, pageOf, Table } from "../parts/table.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/acts/en.ts";
+
+const w = en.records;
 
 const LIMIT = 20;
 
 const columns: readonly Column<ControlBatchItem>[] = [
-  { head: "Record", cell: ({ record_name }) => record_name },
-  { head: "Secured party on record", cell: ({ present_party }) => present_party?.name ?? "None" },
-  { head: "Result", cell: ({ state }) => itemStateWords[state] },
+  { head: w.record, cell: ({ record_name }) => record_name },
+  { head: w.securedPartyOn, cell: ({ present_party }) => present_party?.name ?? w.none },
+  { head: w.result, cell: ({ state }) => itemStateWords[state] },
   {
-    head: "SHA-256 of the document",
+    head: w.sha256Of,
     cell: ({ copy_sha256 }) => (
       <code class="mono" title={copy_sha256}>
         {copy_sha256.slice(0, 16)}…
@@ -39,19 +42,19 @@ export function Records({ act }: { act: Act }) {
   return (
     <Card title={recordsWords(batch?.count ?? 0)}>
       <p>
-        The hash of the act covers this whole list.{" "}
-        {act.org_name === null && batch != null && <Link to={`/batches/${batch.control_batch_id}`}>Results of each record</Link>}
+        {w.theHashOf}
+        {act.org_name === null && batch != null && <Link to={`/batches/${batch.control_batch_id}`}>{w.resultsOfEach}</Link>}
       </p>
       <ErrorNotice error={loaded.error ?? saving.error} onRetry={loaded.reload} />
       {data !== null && (
         <>
-          <Table columns={columns} keyOf={({ envelope_id }) => envelope_id} rows={data.items} caption="Records that the act is about" />
+          <Table columns={columns} keyOf={({ envelope_id }) => envelope_id} rows={data.items} caption={w.recordsThatThe} />
           <Pager {...query} total={data.total} name="records" />
         </>
       )}
       <div class="buttons">
-        <ActionButton sending={saving} busyLabel="Downloading…" onAction={() => saveFrom("get_act_csv", `${act.act_id}.csv`, { params })}>
-          Download as CSV
+        <ActionButton sending={saving} busyLabel={w.downloading} onAction={() => saveFrom("get_act_csv", `${act.act_id}.csv`, { params })}>
+          {w.downloadAsCsv}
         </ActionButton>
       </div>
     </Card>

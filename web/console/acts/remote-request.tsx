@@ -11,32 +11,34 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { Moment } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
-import { hasRole, me } from "../session.ts";
+import { may, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/acts/en.ts";
 import { RequestChip, refusalOf, requestSentence } from "./remote-words.tsx";
 import { kindWords } from "./words.tsx";
+
+const w = en.remoteRequest;
 
 /** One request of an organization at another installation. */
 export function RemoteRequestScreen({ params: { request_id = "" } }: ScreenProps) {
   const params = { request_id };
   const loaded = useLoad(request_id, () => call("get_remote_request", { params }));
-  const [done, setDone] = useState("");
-  const above = <Link to="/acts?tab=requests">Requests from others</Link>;
+  const above = <Link to="/acts?tab=requests">{w.requestsFromOthers}</Link>;
   const { data: request, error } = loaded;
   if (request === null) {
     return (
-      <Screen title="Request" above={above}>
+      <Screen title={w.request} above={above}>
         {error === null ? loaded.isSlow && <Skeleton /> : <ErrorNotice error={error} onRetry={loaded.reload} />}
       </Screen>
     );
   }
   const decided = (now: RemoteRequest) => {
     loaded.put(now);
-    setDone(now.decision === "confirm" ? "Confirmed. The decision is being sent." : "Refused. The decision is being sent.");
+    showToast(now.decision === "confirm" ? w.confirmedTheDecision : w.refusedTheDecision);
   };
   return (
     <Screen
@@ -44,12 +46,11 @@ export function RemoteRequestScreen({ params: { request_id = "" } }: ScreenProps
       above={above}
       lead={
         <>
-          <RequestChip {...request} /> {request.org_name} asks your organization as {sentence(request.party_name)}
+          <RequestChip {...request} /> {w.asksYourOrganization(request.org_name, sentence(request.party_name))}
         </>
       }
     >
       <ErrorNotice error={error} onRetry={loaded.reload} />
-      <StatusNotice>{done}</StatusNotice>
       <p class="notice">{requestSentence(request)}</p>
       {request.state === "open" && <Decide request={request} onDone={decided} onStale={loaded.reload} />}
       <What request={request} />
@@ -70,10 +71,10 @@ interface DecideProps {
 function Decide({ request, onDone, onStale }: DecideProps) {
   const [doing, setDoing] = useState<ActDecision | null>(null);
   const [reason, setReason] = useState("");
-  if (!hasRole("admin")) {
+  if (!may("control:approve")) {
     return (
-      <Card title="Your decision">
-        <p>An admin of your organization can decide.</p>
+      <Card title={w.yourDecision}>
+        <p>{w.anAdminOf}</p>
       </Card>
     );
   }
@@ -89,31 +90,31 @@ function Decide({ request, onDone, onStale }: DecideProps) {
   };
   const close = () => setDoing(null);
   return (
-    <Card title="Your decision">
-      <p>
-        You can decide for {sentence(party_name)} This installation signs the decision and sends it with your name and e-mail address, which
-        become part of the evidence of {org_name}.
-      </p>
+    <Card title={w.yourDecision}>
+      <p>{w.youCanDecide(sentence(party_name), org_name)}</p>
       <div class="buttons">
         <button type="button" class="button primary" onClick={() => setDoing("confirm")}>
-          Confirm
+          {w.confirm}
         </button>
         <button type="button" class="button danger" onClick={() => setDoing("refuse")}>
-          Refuse
+          {w.refuse}
         </button>
       </div>
       {doing === "confirm" && (
-        <Confirm title="Confirm request?" button="Confirm" onConfirm={() => decide("confirm")} onClose={close}>
+        <Confirm title={w.confirmRequest} button={w.confirm} onConfirm={() => decide("confirm")} onClose={close}>
           <p>
-            {sentence(`You confirm for ${party_name} that ${clauseOf(request)}`)} It takes effect at the other installation when everyone it
-            asks has confirmed. You cannot withdraw your decision.
+            {sentence(w.youConfirmFor(party_name, clauseOf(request)))}
+            {w.itTakesEffect}
           </p>
         </Confirm>
       )}
       {doing === "refuse" && (
-        <Confirm title="Refuse request?" button="Refuse" kind="danger" onConfirm={() => decide("refuse")} onClose={close}>
-          <p>{sentence(`You refuse for ${party_name} that ${clauseOf(request)}`)} The act ends and nothing changes.</p>
-          <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional />
+        <Confirm title={w.refuseRequest} button={w.refuse} kind="danger" onConfirm={() => decide("refuse")} onClose={close}>
+          <p>
+            {sentence(w.youRefuseFor(party_name, clauseOf(request)))}
+            {w.theActEnds}
+          </p>
+          <AreaField label={w.reason} name="reason" value={reason} onText={setReason} maxLength={500} optional />
         </Confirm>
       )}
     </Card>
@@ -123,36 +124,34 @@ function Decide({ request, onDone, onStale }: DecideProps) {
 function What({ request }: { request: RemoteRequest }) {
   const { org_id, record_name, copy_sha256, reason, present_party } = documentOf(request);
   return (
-    <Card title="What is decided">
+    <Card title={w.whatIsDecided}>
       <Facts
         facts={[
-          ["Kind", kindWords[request.kind]],
-          ["Proposed by", `${request.org_name}, as it calls itself`],
-          ["Organization ID of the proposer", org_id],
-          ["Installation", `${request.vault_name}, as your organization pinned it`],
-          ["Reason", reason === "" ? "None" : reason],
-          ["Record", record_name ?? ""],
+          [w.kind, kindWords[request.kind]],
+          [w.proposedBy, w.asItCalls(request.org_name)],
+          [w.organizationIdOf, org_id],
+          [w.installation, w.asYourOrganization(request.vault_name)],
+          [w.reason, reason === "" ? w.none : reason],
+          [w.record, record_name ?? ""],
           [
-            "SHA-256 of the document",
+            w.sha256Of,
             <code key="hash" class="mono">
               {copy_sha256}
             </code>,
           ],
-          ["Secured party on record", present_party === null ? "None" : partyWords(present_party)],
+          [w.securedPartyOn, present_party === null ? w.none : partyWords(present_party)],
           ...subjectRows(request),
-          ["Received", <Moment key="received" at={request.received_at} />],
-          ["Expires", <Moment key="expires" at={request.expires_at} />],
+          [w.received, <Moment key="received" at={request.received_at} />],
+          [w.expires, <Moment key="expires" at={request.expires_at} />],
           [
-            "SHA-256 of the act",
+            w.sha256OfThe,
             <code key="sha256" class="mono">
               {request.sha256}
             </code>,
           ],
         ]}
       />
-      <p class="quiet small">
-        The record is kept at the other installation. If you know the SHA-256 of the document from elsewhere, compare it.
-      </p>
+      <p class="quiet small">{w.theRecordIs}</p>
     </Card>
   );
 }
@@ -160,52 +159,53 @@ function What({ request }: { request: RemoteRequest }) {
 function Asked({ request }: { request: RemoteRequest }) {
   const { needs = [] } = documentOf(request);
   return (
-    <Card title="Who is asked">
+    <Card title={w.whoIsAsked}>
       <ul class="act-needs">
         {needs.map((need, index) => (
           <li key={`${need.role} ${index}`}>
-            <strong>{need.role === "admin" ? `An admin of ${request.org_name}` : need.name}</strong>{" "}
+            <strong>{need.role === "admin" ? w.anAdminOfOf(request.org_name) : need.name}</strong>{" "}
             <span class="quiet small">{roleWords(need.role)}</span>
             <p>{askedWords(need, request)}</p>
             {need.vault !== undefined && (
               <p class="quiet small">
-                Organization <code>{need.vault.org_id}</code> at the installation with the root{" "}
+                {w.organization}
+                <code>{need.vault.org_id}</code>
+                {w.atTheInstallation}
                 <code class="mono">{need.vault.root_sha256}</code>
               </p>
             )}
             {need.user_id !== null && (
               <p class="quiet small">
-                User <code>{need.user_id}</code>
+                {w.user}
+                <code>{need.user_id}</code>
               </p>
             )}
           </li>
         ))}
       </ul>
-      <p class="quiet small">
-        One decision of your organization is for every role in which it is asked. What others decided is not known here.
-      </p>
+      <p class="quiet small">{w.oneDecisionOf}</p>
     </Card>
   );
 }
 
 function askedWords({ asked, name, vault }: DocumentNeed, { party_name }: RemoteRequest): string {
-  if (!asked) return "Not asked. The act takes effect without a confirmation of this party.";
-  return vault?.org_id === me().org.org_id && name === party_name ? "Your organization is asked in this role." : "Is asked too.";
+  if (!asked) return w.notAskedThe;
+  return vault?.org_id === me().org.org_id && name === party_name ? w.yourOrganizationIs : w.isAskedToo;
 }
 
 function Decision({ request }: { request: RemoteRequest }) {
   const { decision, decided_by, decided_at, reason, last_error } = request;
-  const failure = refusalOf(request) === null ? "Not delivered yet" : "Refused by the other installation";
+  const failure = refusalOf(request) === null ? w.notDeliveredYet : w.refusedByThe;
   if (decision === null || decided_by === null || decided_at === null) return null;
   const { name, email, key_name } = decided_by;
   return (
-    <Card title="Decision">
+    <Card title={w.decision}>
       <Facts
         facts={[
-          ["Decision", decision === "confirm" ? "Confirmed" : "Refused"],
-          ["By", `${name} (${email})${key_name === null ? "" : `, with the API key ${key_name}`}`],
-          ["At", <Moment key="at" at={decided_at} />],
-          ...(reason === null ? [] : [["Reason", reason] as const]),
+          [w.decision, decision === "confirm" ? w.confirmed : w.refused],
+          [w.by, `${name} (${email})${key_name === null ? "" : w.withTheApi(key_name)}`],
+          [w.at, <Moment key="at" at={decided_at} />],
+          ...(reason === null ? [] : [[w.reason, reason] as const]),
           ...(last_error === null ? [] : [[failure, last_error] as const]),
         ]}
       />

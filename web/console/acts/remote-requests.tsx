@@ -5,14 +5,17 @@ import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/acts/en.ts";
 import { RequestChip } from "./remote-words.tsx";
 
+const w = en.remoteRequests;
+
 const columns: readonly Column<RemoteRequest>[] = [
-  { head: "Request", cell: ({ summary }) => summary },
-  { head: "From", cell: ({ org_name, vault_name }) => (org_name === vault_name ? org_name : `${org_name} (${vault_name})`) },
-  { head: "State", cell: (request) => <RequestChip {...request} /> },
-  { head: "Received", cell: ({ received_at }) => <When at={received_at} /> },
-  { head: "Expires or closed", cell: ({ expires_at, closed_at }) => <When at={closed_at ?? expires_at} />, minor: true },
+  { head: w.request, cell: ({ summary }) => summary },
+  { head: w.from, cell: ({ org_name, vault_name }) => (org_name === vault_name ? org_name : `${org_name} (${vault_name})`) },
+  { head: w.state, cell: (request) => <RequestChip {...request} /> },
+  { head: w.received, cell: ({ received_at }) => <When at={received_at} /> },
+  { head: w.expiresOrClosed, cell: ({ expires_at, closed_at }) => <When at={closed_at ?? expires_at} />, minor: true },
 ];
 
 /** What organizations at other installations ask. */
@@ -23,15 +26,11 @@ export function RemoteRequests() {
     <>
       <PagedTable
         loaded={loaded}
-        caption="Requests of other installations, newest first"
+        caption={w.requestsOfOther}
         columns={columns}
         keyOf={({ request_id }) => request_id}
         to={({ request_id }) => `/remote-requests/${request_id}`}
-        empty={
-          <Empty title="No requests from other installations">
-            Only installations that your organization has pinned can ask, for a party that they let your organization stand for.
-          </Empty>
-        }
+        empty={<Empty title={w.noRequestsFrom}>{w.onlyInstallationsThat}</Empty>}
       />
       <ApiCall operation="list_remote_requests" given={{ query: wanted }} />
     </>

@@ -1,6 +1,9 @@
 import type { RemoteRequest } from "@countersign/client/types";
 import { stateWords } from "../../act-words.ts";
 import { Chip, type Tone } from "../parts/chip.tsx";
+import { en } from "../words/acts/en.ts";
+
+const w = en.remoteWords;
 
 const tones: Record<RemoteRequest["state"], Tone> = { open: "waiting", decided: "waiting", closed: "plain" };
 
@@ -11,13 +14,13 @@ const outcomeWords: Record<NonNullable<RemoteRequest["outcome"]>, string> = {
   cancelled: stateWords.cancelled,
   expired: stateWords.expired,
   superseded: stateWords.superseded,
-  unpinned: "Installation unpinned",
+  unpinned: w.installationUnpinned,
 };
 
 function chipWords({ state, decision, outcome }: RemoteRequest): string {
   if (outcome !== null) return outcomeWords[outcome];
-  if (state === "decided") return decision === "confirm" ? "You confirmed" : "You refused";
-  return "Open";
+  if (state === "decided") return decision === "confirm" ? w.youConfirmed : w.youRefused;
+  return w.open;
 }
 
 export const RequestChip = (request: RemoteRequest) => (
@@ -42,17 +45,15 @@ export const refusalOf = ({ last_error }: RemoteRequest): string | null =>
 /** What the state means for the members of this organization. */
 export function requestSentence(request: RemoteRequest): string {
   const { state, decision, delivered, outcome, org_name } = request;
-  if (state === "open") return "Open. It waits for the decision of an admin of your organization.";
+  if (state === "open") return w.openItWaits;
   if (state === "decided") {
-    const said = decision === "confirm" ? "Your organization confirmed." : "Your organization refused.";
+    const said = decision === "confirm" ? w.yourOrganizationConfirmed : w.yourOrganizationRefused;
     const refusal = refusalOf(request);
-    if (refusal !== null) return `${said} The other installation refused the decision (${refusal}). It is asked again until the act ends.`;
-    return delivered
-      ? `${said} ${org_name} has the decision. What became of the act is not known here yet.`
-      : `${said} The decision has not reached ${org_name} yet and is sent again.`;
+    if (refusal !== null) return w.theOtherInstallation(said, refusal);
+    return delivered ? w.hasTheDecision(said, org_name) : w.theDecisionHas(said, org_name);
   }
-  if (outcome === "effective") return `${org_name} states that the change is in effect.`;
-  if (outcome === "unpinned") return "Your organization unpinned that installation, so nothing more is sent or heard.";
-  if (outcome === "expired") return "The request has expired.";
-  return `${org_name} states that the act has ended without effect (${outcome}).`;
+  if (outcome === "effective") return w.statesThatThe(org_name);
+  if (outcome === "unpinned") return w.yourOrganizationUnpinned;
+  if (outcome === "expired") return w.theRequestHas;
+  return w.statesThatTheAct(org_name, outcome);
 }

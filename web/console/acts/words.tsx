@@ -1,6 +1,9 @@
 import type { Act, ActKind, ActState } from "@countersign/client/types";
 import { needName, sentence, stateWords } from "../../act-words.ts";
 import { Chip, type Tone } from "../parts/chip.tsx";
+import { en } from "../words/act-states/en.ts";
+
+const w = en.shared;
 
 const tones: Record<ActState, Tone> = {
   proposed: "waiting",
@@ -19,38 +22,38 @@ export const ActChip = ({ state }: Pick<Act, "state">) => <Chip tone={tones[stat
 export function waitingFor({ needs }: Pick<Act, "needs">): readonly string[] {
   const open = needs.filter(({ asked, decided }) => asked && !decided);
   const isTwo = open.filter(({ role, party_id }) => role === "admin" && party_id === null).length > 1;
-  return [...new Set(open.map((need) => (isTwo && need.role === "admin" ? "Two admins of the organization" : needName(need))))];
+  return [...new Set(open.map((need) => (isTwo && need.role === "admin" ? w.twoAdmins : needName(need))))];
 }
 
 /** "It takes effect when First Example Bank and Sam Sample have confirmed." */
 export function whenEffective(act: Act): string {
   const names = waitingFor(act);
-  return `It takes effect when ${names.join(" and ")} ${names.length === 1 ? "has" : "have"} confirmed.`;
+  return w.itTakesEffect(names);
 }
 
 /** The result of proposing, deciding or cancelling. Says that something took effect only if it did. */
 export function resultWords(act: Act): string {
-  if (act.state === "effective") return sentence(`In effect: ${act.summary}`);
-  if (act.state === "proposed") return `${sentence(`Recorded: ${act.summary}`)} ${whenEffective(act)}`;
+  if (act.state === "effective") return sentence(w.inEffect(act.summary));
+  if (act.state === "proposed") return `${sentence(w.recorded(act.summary))} ${whenEffective(act)}`;
   return sentence(`${stateWords[act.state]}: ${act.summary}`);
 }
 
 export const kindWords: Record<ActKind, string> = {
-  designate: "Ask the party to confirm",
-  correct_party: "Correct the secured party",
-  assign: "Assign to another party",
-  release: "Release to another party",
-  participate: "Give a party a share",
-  pledge: "Pledge to a party",
-  release_pledge: "End a pledge",
-  designate_custodian: "Designate the custodian",
-  move_custody: "Move custody to a member",
-  acknowledge_control: "Acknowledge control",
-  release_hold: "Release a legal hold",
-  transfer_out: "Transfer to another vault",
-  export_out: "Hand the original over to a recipient",
-  paper_out: "Replace by paper",
-  destroy: "Destroy the record",
-  recover: "Recover from another vault",
-  change_people: "Change the people of a party",
+  designate: w.askTheParty,
+  correct_party: w.correctTheSecured,
+  assign: w.assignToAnother,
+  release: w.releaseToAnother,
+  participate: w.giveAParty,
+  pledge: w.pledgeToA,
+  release_pledge: w.endAPledge,
+  designate_custodian: w.designateTheCustodian,
+  move_custody: w.moveCustodyTo,
+  acknowledge_control: w.acknowledgeControl,
+  release_hold: w.releaseALegal,
+  transfer_out: w.transferToAnother,
+  export_out: w.handTheOriginal,
+  paper_out: w.replaceByPaper,
+  destroy: w.destroyTheRecord,
+  recover: w.recoverFromAnother,
+  change_people: w.changeThePeople,
 };

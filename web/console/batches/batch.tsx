@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { recordsWords } from "../../act-words.ts";
 import { saveFile } from "../../save-file.ts";
 import { call, list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { useLive } from "../live.ts";
 import { query, setQuery } from "../navigation.ts";
@@ -18,29 +19,31 @@ import { SelectField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
 import { saveFrom } from "../parts/save.ts";
 import { Screen } from "../parts/screen.tsx";
-import { type Column, PagedTable, pageOf, Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { Moment } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { usePeople } from "../vault/people.ts";
-import { BatchChip, batchKindWords, itemStateWords, resultWords } from "./words.tsx";
+import { en as words } from "../words/batches/en.ts";
+import { BatchChip, batchKindWords, resultWords } from "./words.tsx";
 
 /** One batch: how far it is, what was skipped and why, and its signed report. */
 export function BatchScreen({ params: { control_batch_id = "" } }: ScreenProps) {
   const params = { control_batch_id };
   const loaded = useLive(control_batch_id, () => call("get_control_batch", { params }));
-  const above = <Link to="/batches">Control batches</Link>;
+  const above = <Link to="/batches">{words.title}</Link>;
   const { data: batch, error } = loaded;
   if (batch === null) {
     return (
-      <Screen title="Control batch" above={above}>
+      <Screen title={words.one} above={above}>
         {error === null ? loaded.isSlow && <Skeleton /> : <ErrorNotice error={error} onRetry={loaded.reload} />}
       </Screen>
     );
   }
   return (
-    <Screen title={`${batchKindWords(batch.kind)}: ${recordsWords(batch.count)}`} above={above} lead={<BatchChip {...batch} />}>
+    <Screen title={words.named(batchKindWords(batch.kind), recordsWords(batch.count))} above={above} lead={<BatchChip {...batch} />}>
       <ErrorNotice error={error} onRetry={loaded.reload} />
       <Progress batch={batch} onCancelled={loaded.put} />
       <Items batch={batch} />
@@ -49,42 +52,33 @@ export function BatchScreen({ params: { control_batch_id = "" } }: ScreenProps) 
   );
 }
 
-const sentences: Record<ControlBatch["state"], string> = {
-  proposed: "Not everyone has confirmed yet. No record has changed.",
-  running: "This continues in the background. You can leave this page.",
-  done: "Every record has its result, and the report is signed.",
-  refused: "One of those asked refused. No record has changed.",
-  cancelled: "Cancelled. Records that had no result yet were left as they are.",
-  expired: "Expired before everyone had confirmed. No record has changed.",
-};
-
 function Progress({ batch, onCancelled }: { batch: ControlBatch; onCancelled: (batch: ControlBatch) => void }) {
   const people = usePeople();
   const { control_batch_id, done, skipped, count, act_id, state } = batch;
   return (
-    <Card title="Progress">
-      <p role="status">{sentences[state]}</p>
-      <progress class="batch-progress" max={count} value={done + skipped} aria-label="Records with a result" />
+    <Card title={words.progress}>
+      <p role="status">{words.sentences[state]}</p>
+      <progress class="batch-progress" max={count} value={done + skipped} aria-label={words.withResult} />
       <Facts
         facts={[
-          ["Done", `${done.toLocaleString()} of ${count.toLocaleString()}`],
-          ["Skipped", skipped.toLocaleString()],
-          ["Reason", batch.reason],
-          ["Created by", people.actorOf(batch.created_by)],
-          ["Created", <Moment key="created" at={batch.created_at} />],
-          ...(batch.finished_at === null ? [] : [["Finished", <Moment key="finished" at={batch.finished_at} />] as const]),
+          [words.facts.done, words.doneOf(done, count)],
+          [words.facts.skipped, formatNumber(skipped)],
+          [words.facts.reason, batch.reason],
+          [words.facts.by, people.actorOf(batch.created_by)],
+          [words.facts.created, <Moment key="created" at={batch.created_at} />],
+          ...(batch.finished_at === null ? [] : [[words.facts.finished, <Moment key="finished" at={batch.finished_at} />] as const]),
           ...(act_id === null
             ? []
             : [
                 [
-                  "Act",
+                  words.facts.act,
                   <Link key="act" to={`/acts/${act_id}`}>
-                    Who is asked, and their decisions
+                    {words.openAct}
                   </Link>,
                 ] as const,
               ]),
           [
-            "Root of the list",
+            words.facts.root,
             <code key="root" class="mono">
               {batch.root}
             </code>,
@@ -101,7 +95,7 @@ function Actions({ batch, onCancelled }: { batch: ControlBatch; onCancelled: (ba
   const [reporting, listing] = [useSending(), useSending()];
   const { control_batch_id, state, act_id, finished_at } = batch;
   const params = { control_batch_id };
-  const mayCancel = hasRole("member") && (act_id === null ? state === "running" && finished_at === null : state === "proposed");
+  const mayCancel = may("control:write") && (act_id === null ? state === "running" && finished_at === null : state === "proposed");
   const saveReport = async () => {
     const report = await call("get_control_batch_report", { params });
     saveFile(new Blob([JSON.stringify(report)], { type: "application/json" }), `${control_batch_id}-report.json`);
@@ -111,36 +105,32 @@ function Actions({ batch, onCancelled }: { batch: ControlBatch; onCancelled: (ba
       <ErrorNotice error={reporting.error ?? listing.error} />
       <div class="buttons">
         {finished_at !== null && (
-          <ActionButton sending={reporting} busyLabel="Downloading…" onAction={saveReport}>
-            Download signed report
+          <ActionButton sending={reporting} busyLabel={words.downloading} onAction={saveReport}>
+            {words.report}
           </ActionButton>
         )}
         <ActionButton
           sending={listing}
-          busyLabel="Downloading…"
+          busyLabel={words.downloading}
           onAction={() => saveFrom("get_control_batch_csv", `${control_batch_id}.csv`, { params })}
         >
-          Download list as CSV
+          {words.csv}
         </ActionButton>
         {mayCancel && (
           <button type="button" class="button danger" onClick={() => setCancelling(true)}>
-            Cancel batch
+            {words.cancel}
           </button>
         )}
       </div>
       {isCancelling && (
         <Confirm
-          title="Cancel this batch?"
-          button="Cancel batch"
+          title={words.cancelTitle}
+          button={words.cancel}
           kind="danger"
           onClose={() => setCancelling(false)}
           onConfirm={async () => onCancelled(await call("cancel_control_batch", { params }))}
         >
-          <p>
-            {act_id === null
-              ? "Records that have no result yet are skipped."
-              : "No record has changed, and none will. Those asked are no longer asked."}
-          </p>
+          <p>{act_id === null ? words.cancelRunning : words.cancelProposed}</p>
         </Confirm>
       )}
     </>
@@ -148,9 +138,9 @@ function Actions({ batch, onCancelled }: { batch: ControlBatch; onCancelled: (ba
 }
 
 const columns: readonly Column<ControlBatchItem>[] = [
-  { head: "Record", cell: ({ record_name }) => record_name },
-  { head: "Result", cell: resultWords },
-  { head: "Secured party before", cell: ({ present_party }) => present_party?.name ?? "None", minor: true },
+  { head: words.records.record, cell: ({ record_name }) => record_name },
+  { head: words.records.result, cell: resultWords },
+  { head: words.records.before, cell: ({ present_party }) => present_party?.name ?? words.records.noParty, minor: true },
 ];
 
 function Items({ batch: { control_batch_id, done, skipped } }: { batch: ControlBatch }) {
@@ -160,13 +150,13 @@ function Items({ batch: { control_batch_id, done, skipped } }: { batch: ControlB
   const key = JSON.stringify([control_batch_id, wanted, done, skipped]);
   const loaded = useLive(key, () => list("list_control_batch_items", { params, query: wanted }), false);
   return (
-    <Card title="Records">
+    <Card title={words.records.title}>
       <search class="filters">
         <SelectField
-          label="Result"
+          label={words.records.result}
           name="state"
           value={(query.value.get("state") ?? "") as ControlBatchItemState | ""}
-          choices={[["", "Any"], ...controlBatchItemStates.map((state) => [state, itemStateWords[state]] as const)]}
+          choices={[["", words.any], ...controlBatchItemStates.map((state) => [state, words.records.states[state]] as const)]}
           onChoice={(state) => setQuery({ state })}
         />
       </search>
@@ -175,8 +165,8 @@ function Items({ batch: { control_batch_id, done, skipped } }: { batch: ControlB
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
-        caption="Records of the batch and their results"
-        empty={<Empty title="No matching records">No record of this batch has this result.</Empty>}
+        caption={words.records.caption}
+        empty={<Empty title={words.records.noMatch}>{words.records.noMatchText}</Empty>}
       />
     </Card>
   );

@@ -2,24 +2,26 @@ import { controlBatchStates } from "@countersign/client/lists";
 import type { ControlBatch, ControlBatchState, ListControlBatchesQuery } from "@countersign/client/types";
 import { recordsWords } from "../../act-words.ts";
 import { list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { useLive } from "../live.ts";
 import { query, setQuery } from "../navigation.ts";
-import { ApiCall } from "../parts/api-call.tsx";
+import { ApiCall, apiCalls } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { BatchChip, batchKindWords, stateWords } from "./words.tsx";
+import { en as words } from "../words/batches/en.ts";
+import { BatchChip, batchKindWords } from "./words.tsx";
 
 const columns: readonly Column<ControlBatch>[] = [
-  { head: "Batch", cell: ({ kind, count }) => `${batchKindWords(kind)}: ${recordsWords(count)}` },
-  { head: "State", cell: (batch) => <BatchChip {...batch} /> },
-  { head: "Done", cell: ({ done }) => done.toLocaleString() },
-  { head: "Skipped", cell: ({ skipped }) => skipped.toLocaleString() },
-  { head: "Reason", cell: ({ reason }) => reason, minor: true },
-  { head: "Created", cell: ({ created_at }) => <When at={created_at} /> },
+  { head: words.columns.batch, cell: ({ kind, count }) => words.named(batchKindWords(kind), recordsWords(count)) },
+  { head: words.columns.state, cell: (batch) => <BatchChip {...batch} /> },
+  { head: words.columns.done, cell: ({ done }) => formatNumber(done) },
+  { head: words.columns.skipped, cell: ({ skipped }) => formatNumber(skipped) },
+  { head: words.columns.reason, cell: ({ reason }) => reason, minor: true },
+  { head: words.columns.created, cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 /** Acts on many records, and orders to evaluate many or to collect their evidence. */
@@ -29,16 +31,13 @@ export function Batches() {
   const loaded = useLive(JSON.stringify(wanted), () => list("list_control_batches", { query: wanted }));
   const isFiltered = (given.state ?? "") !== "";
   return (
-    <Screen
-      title="Control batches"
-      lead="One act on many records. The parties confirm the whole list once; then each record changes on its own, and those that cannot are skipped."
-    >
+    <Screen title={words.title} lead={words.lead}>
       <search class="filters">
         <SelectField
-          label="State"
+          label={words.columns.state}
           name="state"
           value={(query.value.get("state") ?? "") as ControlBatchState | ""}
-          choices={[["", "Any"], ...controlBatchStates.map((state) => [state, stateWords[state]] as const)]}
+          choices={[["", words.any], ...controlBatchStates.map((state) => [state, words.states[state]] as const)]}
           onChoice={(state) => setQuery({ state })}
         />
       </search>
@@ -47,13 +46,13 @@ export function Batches() {
         columns={columns}
         keyOf={({ control_batch_id }) => control_batch_id}
         to={({ control_batch_id }) => `/batches/${control_batch_id}`}
-        caption="Control batches, newest first"
+        caption={words.caption}
         empty={
           isFiltered ? (
-            <Empty title="No matching batches">No control batch has this state.</Empty>
+            <Empty title={words.noMatch}>{words.noMatchText}</Empty>
           ) : (
-            <Empty title="No control batches yet">
-              A pool of records is assigned, pledged or moved as a whole with POST /partner/control-batches.
+            <Empty title={words.none} glyph="page">
+              {apiCalls.isOn.value ? words.noneCall : words.noneText}
             </Empty>
           )
         }

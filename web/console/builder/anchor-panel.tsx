@@ -5,8 +5,9 @@ import { SubmitButton } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { anchoredArea, anchorRequestOf, type Draft, draftFor } from "./anchor-draft.ts";
-import { counted, percent } from "./announcements.ts";
+import { en as words } from "../words/anchor/en.ts";
+import { anchoredArea, anchorRequestOf, besideMatch, type Draft, draftFor, type Side, sidesWithRoom } from "./anchor-draft.ts";
+import { percent } from "./announcements.ts";
 import { findAnchor } from "./api.ts";
 import { addAndFocus, type Editor, sizeFor } from "./editor.ts";
 import { placeField } from "./edits.ts";
@@ -17,10 +18,10 @@ import { partAt } from "./parts.ts";
 import { pageInView } from "./sheets.ts";
 
 const measures = [
-  ["offset_x", "To the right, %", -100],
-  ["offset_y", "Down, %", -100],
-  ["w", "Width, %", 0.8],
-  ["h", "Height, %", 0.8],
+  ["offset_x", words.measures.offset_x, -100],
+  ["offset_y", words.measures.offset_y, -100],
+  ["w", words.measures.w, 0.8],
+  ["h", words.measures.h, 0.8],
 ] as const;
 
 /** Places a field next to anchor text. It is beside the pages, so that the matches on them stay visible. */
@@ -44,10 +45,14 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
   useEffect(() => {
     editor.canvas.current?.querySelector(`[data-match="${draft.occurrence - 1}"]`)?.scrollIntoView({ block: "center" });
   }, [matches, draft.occurrence]);
-  const change = (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes }));
+  const change = (changes: Partial<Draft>, among = matches) =>
+    setDraft((now) => {
+      const next = { ...now, ...changes };
+      return besideMatch(next, among[next.occurrence - 1]);
+    });
   const changeText = (anchor_text: string) => {
-    change({ anchor_text, occurrence: 1 });
     setMatches([]);
+    change({ anchor_text, occurrence: 1 }, []);
   };
   const find = async () => {
     setMatches([]);
@@ -55,7 +60,8 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
     const field = { name, type: draft.type, role: editor.role.peek(), placement: anchorRequestOf({ ...draft, occurrence: 1 }) };
     const found = await findAnchor(editor.of, field, editor.parts, partAt(editor.parts, pageInView(editor)));
     setMatches(found);
-    editor.announcement.value = `${counted(found.length, "match").replace("matchs", "matches")} found`;
+    change({ occurrence: 1, side: draft.side ?? "right" }, found);
+    editor.announcement.value = words.foundCount(found.length);
   };
   const put = () => {
     if (match === undefined || area === null) return;
@@ -67,7 +73,7 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
     <section
       ref={panel}
       class="panel"
-      aria-label="Place next to text"
+      aria-label={words.title}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
@@ -76,64 +82,72 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
     >
       <Form sending={sending} onSend={find}>
         <div class="panel-head">
-          <h2>Place next to text</h2>
+          <h2>{words.title}</h2>
           <button type="button" class="text-button" onClick={onClose}>
-            Close
+            {words.close}
           </button>
         </div>
         <TextField
-          label="Text to find"
+          label={words.text}
           name="fields[0].placement.anchor_text"
           value={draft.anchor_text}
           onText={changeText}
-          hint={
-            editor.pages.some(({ has_text }) => has_text)
-              ? "The field is placed next to this text."
-              : "This document contains only images, so there is no text to find."
-          }
+          hint={editor.pages.some(({ has_text }) => has_text) ? words.textHint : words.onlyImages}
           sending={sending}
           maxLength={500}
           autoComplete="off"
         />
         <SubmitButton sending={sending} kind={matches.length === 0 ? "primary" : "plain"}>
-          Find
+          {words.find}
         </SubmitButton>
         {matches.length > 0 && (
           <>
-            <p role="status">{matches.length === 1 ? "Found once." : `Found ${matches.length} times.`}</p>
+            <p role="status">{words.found(matches.length)}</p>
             <SelectField
-              label="Match"
+              label={words.match}
               name="occurrence"
               value={String(draft.occurrence)}
-              choices={matches.map(({ page }, index) => [String(index + 1), `${index + 1}, on page ${page}`] as const)}
+              choices={matches.map(({ page }, index) => [String(index + 1), words.matchOn(index + 1, page)] as const)}
               onChoice={(occurrence) => change({ occurrence: Number(occurrence) })}
             />
             <SelectField
-              label="Type"
+              label={words.type}
               name="type"
               value={draft.type}
               choices={placeableFieldTypes.map((type) => [type, typeNames[type]] as const)}
               onChoice={(type: PlaceableFieldType) => change({ type, ...sizeFor(editor, match?.page ?? 1, type) })}
             />
+            {match !== undefined && (
+              <SelectField
+                label={words.side}
+                name="side"
+                value={draft.side ?? ""}
+                choices={[
+                  ...sidesWithRoom(match, draft).map((side) => [side, words.sides[side]] as const),
+                  ...(draft.side === null ? [["", words.ownOffset] as const] : []),
+                ]}
+                onChoice={(side: Side | "") => change({ side: side === "" ? null : side })}
+              />
+            )}
             <fieldset class="place-inputs">
-              <legend>Offset from the text</legend>
+              <legend>{words.offset}</legend>
               {measures.map(([name, label, min]) => (
                 <NumberInput
                   key={name}
                   label={label}
                   min={min}
                   value={percent(draft[name])}
-                  onNumber={(value) => change({ [name]: value / 100 })}
+                  onNumber={(value) => change({ [name]: value / 100, ...(name.startsWith("offset") && { side: null }) })}
                 />
               ))}
             </fieldset>
             {area === null ? (
               <p class="error" role="alert">
-                With this offset, the field is outside the page.
+                {words.outside}
               </p>
             ) : (
               <button type="button" class="button primary" onClick={put}>
-                Place field
+                {words.place}
               </button>
             )}
           </>

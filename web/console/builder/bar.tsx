@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
+import { isTemporary } from "../../http.ts";
 import type { Sending } from "../sending.ts";
 import { en as words } from "../words/builder/en.ts";
-import { counted } from "./announcements.ts";
 import { type Editor, stepBack, stepForward } from "./editor.ts";
 import { rolesWithFields } from "./field.ts";
-import { Palette } from "./palette.tsx";
 import { isUnsaved } from "./work.ts";
+import { Zoom } from "./zoom.tsx";
 
 interface BarProps {
   readonly editor: Editor;
@@ -13,27 +14,34 @@ interface BarProps {
   readonly isByText: boolean;
   readonly onByText: () => void;
   readonly onPreview: () => Promise<void>;
+  /** the field types, where there is no room for them beside the pages */
+  readonly children?: ComponentChildren;
 }
 
 /** The toolbar, which stays visible while the page scrolls: field types, undo and save. */
-export function Bar({ editor, sending, onSave, isByText, onByText, onPreview }: BarProps) {
+export function Bar({ editor, sending, onSave, isByText, onByText, onPreview, children }: BarProps) {
   const { work, doc, armed } = editor;
   const { past, future } = work.value.history;
   const isEmpty = rolesWithFields(doc.value).length === 0;
   return (
     <div class="builder-bar">
-      <Palette editor={editor} />
+      {children}
       <div class="buttons builder-acts">
         <button type="button" class="button" aria-expanded={isByText} onClick={onByText}>
-          Place next to text
+          {words.byText}
         </button>
         <button type="button" class="button" aria-disabled={past.length === 0} onClick={() => stepBack(editor)}>
-          Undo
+          {words.undo}
         </button>
         <button type="button" class="button" aria-disabled={future.length === 0} onClick={() => stepForward(editor)}>
-          Redo
+          {words.redo}
         </button>
-        <Zoom editor={editor} />
+        <Zoom
+          zoom={editor.zoom.value}
+          onZoom={(zoom) => {
+            editor.zoom.value = zoom;
+          }}
+        />
         <button
           type="button"
           class="button"
@@ -46,57 +54,21 @@ export function Bar({ editor, sending, onSave, isByText, onByText, onPreview }: 
           {words.preview}
         </button>
         <button type="button" class="button primary" aria-disabled={sending.isBusy} onClick={() => void onSave()}>
-          Save
+          {words.save}
         </button>
       </div>
       <p class="builder-state quiet small" role="status">
-        {armed.value === null ? stateOf(editor, sending) : "Click the page where the field goes. Press Esc to cancel."}
+        {armed.value === null ? stateOf(editor, sending) : words.armed}
       </p>
     </div>
   );
 }
 
-const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2];
-
-function Zoom({ editor: { zoom } }: { editor: Editor }) {
-  const now = zoom.value;
-  const next = zooms.find((one) => one > now);
-  const previous = zooms.findLast((one) => one < now);
-  return (
-    <span class="builder-zoom">
-      <button
-        type="button"
-        class="button"
-        aria-label="Zoom out"
-        aria-disabled={previous === undefined}
-        onClick={() => {
-          zoom.value = previous ?? now;
-        }}
-      >
-        −
-      </button>
-      <span class="small" role="status" aria-label="Zoom">
-        {Math.round(now * 100)} %
-      </span>
-      <button
-        type="button"
-        class="button"
-        aria-label="Zoom in"
-        aria-disabled={next === undefined}
-        onClick={() => {
-          zoom.value = next ?? now;
-        }}
-      >
-        +
-      </button>
-    </span>
-  );
-}
-
 function stateOf({ work, doc }: Editor, { isBusy, error }: Sending): string {
   const wrong = new Set(work.value.fieldErrors.map(({ field }) => field)).size;
-  if (wrong > 0) return `Not saved: ${wrong === 1 ? "1 field has an error" : `${wrong} fields have errors`}`;
-  if (isBusy) return "Saving…";
-  if (!isUnsaved(work.value)) return `${counted(doc.value.fields.length, "field")}, saved`;
-  return error === null ? "Not saved yet" : "Not saved: try again";
+  if (wrong > 0) return words.errors(wrong);
+  if (isBusy) return words.saving;
+  if (!isUnsaved(work.value)) return words.saved(doc.value.fields.length);
+  if (error === null) return words.unsaved;
+  return isTemporary(error) ? words.failed : words.refused;
 }

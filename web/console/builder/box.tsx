@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { en as words } from "../words/builder/en.ts";
 import { nameOf, positionText } from "./announcements.ts";
 import { type Editor, fieldOf } from "./editor.ts";
 import { type Box, isLabel, typeNames } from "./field.ts";
@@ -35,7 +36,7 @@ export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
   if (field === null) return null;
   const isWrong = work.value.fieldErrors.some((one) => one.field === field.key);
   const { letter, colour } = markOf(field.role, doc.value.roles);
-  const words = [nameOf(field), typeNames[field.type], isLabel(field) ? "of no signer" : (field.role ?? "first signer"), positionText(box)];
+  const role = isLabel(field) ? words.noSigner : (field.role ?? words.firstSigner);
   const looks = ["box", `role-${colour}`, isSelected && "chosen", isWrong && "wrong", field.anchor !== null && "anchored"];
   return (
     <div class={looks.filter(Boolean).join(" ")} style={placed(box)}>
@@ -45,7 +46,7 @@ export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
         class="box-button"
         data-box={box.id}
         aria-pressed={isSelected}
-        aria-label={`${words.join(", ")}${isWrong ? ", has an error" : ""}`}
+        aria-label={words.box(nameOf(field), typeNames[field.type], role, positionText(box), isWrong)}
         aria-describedby={isReadOnly ? undefined : "builder-keys"}
         onPointerDown={(event) => pressBox(editor, box, event)}
       >

@@ -1,26 +1,34 @@
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
+import { ChangedElsewhere } from "../changed-elsewhere.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import type { Sending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
-import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
+import { en as words } from "../words/builder/en.ts";
+import { lookUp, type Of, type Placed, type Prepared } from "./api.ts";
 import { Bar } from "./bar.tsx";
 import { Canvas } from "./canvas.tsx";
-import { ConfirmDetach } from "./confirm-detach.tsx";
 import { type Editor, makeEditor, select } from "./editor.ts";
 import type { Field } from "./field.ts";
 import { isDragging } from "./gestures.ts";
 import { onKey } from "./keys.ts";
+import { saveWork } from "./save-work.ts";
 import { makeSaver } from "./saver.ts";
-import { Side } from "./side.tsx";
-import { Thumbnails } from "./thumbnails.tsx";
+import { panels, Side } from "./side.tsx";
 import { Unsaved } from "./unsaved.tsx";
-import { bodyOf, fieldErrorsOf, isUnchanged } from "./wire.ts";
-import { isUnsaved, saved } from "./work.ts";
+import { useIsWide } from "./use-is-wide.ts";
+import { usePreload } from "./use-preload.ts";
+import { isUnsaved } from "./work.ts";
 
 const AnchorPanel = lazy(async () => (await import("./anchor-panel.tsx")).AnchorPanel);
+const loadConfirmDetach = async () => (await import("./confirm-detach.tsx")).ConfirmDetach;
+const ConfirmDetach = lazy(loadConfirmDetach);
+const loadPalette = async () => (await import("./palette.tsx")).Palette;
+const Palette = lazy(loadPalette);
+const Thumbnails = lazy(async () => (await import("./thumbnails.tsx")).Thumbnails);
 const Preview = lazy(async () => (await import("./preview.tsx")).Preview);
 
 interface BuilderProps {
@@ -42,7 +50,7 @@ export function Builder({ of, ...props }: BuilderProps) {
   const loaded = useLoad(`${of.kind} ${of.id}`, () => lookUp(of));
   if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;
-  if (loaded.data.pages.length === 0) return <p class="notice">No document yet. Its pages appear here after the upload.</p>;
+  if (loaded.data.pages.length === 0) return <p class="notice">{words.noDocument}</p>;
   return <BuilderView of={of} {...props} prepared={loaded.data} onReload={loaded.reload} />;
 }
 
@@ -93,6 +101,9 @@ function BuilderView({
     [editor],
   );
   useAutosave(editor, save);
+  const section = useKeptFocus(editor);
+  const isWide = useIsWide(section, PALETTE_BESIDE_PX);
+  usePreload([...panels, loadConfirmDetach]);
   /** Asked for by the user: the first field with an error gets the focus. */
   const saveNow = async () => {
     const isSaved = await save();
@@ -105,8 +116,9 @@ function BuilderView({
   };
   return (
     <section
+      ref={section}
       class="builder"
-      aria-label="Fields on the pages"
+      aria-label={words.label}
       onKeyDown={(event) => {
         if (onKey(editor, event, () => void saveNow())) event.preventDefault();
       }}
@@ -120,7 +132,9 @@ function BuilderView({
             isByText={isByText}
             onByText={() => setByText(!isByText)}
             onPreview={preview}
-          />
+          >
+            {!isWide && <Palette editor={editor} isTall={false} />}
+          </Bar>
         )}
         <Unsaved editor={editor} onSave={saveNow} />
         <SaveError sending={sending} onReload={onReload} />
@@ -130,29 +144,61 @@ function BuilderView({
           </p>
         ))}
       </div>
-      <div class={editor.pages.length > 1 ? "builder-desk with-thumbnails" : "builder-desk"}>
-        {editor.pages.length > 1 && <Thumbnails editor={editor} />}
+      <div class={`builder-desk${isWide && !readOnly ? " with-palette" : ""}${editor.pages.length > 1 ? " with-thumbnails" : ""}`}>
+        {isWide && !readOnly && (
+          <div class="builder-palette-place">
+            <Palette editor={editor} isTall />
+          </div>
+        )}
+        {editor.pages.length > 1 && (
+          <div class="builder-thumbnails-place">
+            <Thumbnails editor={editor} />
+          </div>
+        )}
         {canvas}
         <div ref={side} class={isByText || editor.selected.value.length > 0 ? "builder-side busy" : "builder-side"}>
           {isByText ? <AnchorPanel editor={editor} onClose={() => setByText(false)} /> : <Side editor={editor} />}
         </div>
       </div>
       <p id="builder-keys" class="hidden-visually">
-        Arrow keys move the field. Hold Shift to move it further, or Alt to resize it. Delete removes it. Shift and Enter select several
-        fields.
+        {words.keys}
       </p>
       <p class="hidden-visually" role="status">
         {editor.announcement.value}
       </p>
-      <ConfirmDetach editor={editor} />
+      {editor.pendingEdit.value !== null && <ConfirmDetach editor={editor} />}
       {isPreviewed && <Preview editor={editor} names={names} onClose={() => setPreviewed(false)} />}
     </section>
   );
 }
 
+/** If a change removes the element that had the focus, the pages get it. Otherwise the next key would have no effect. */
+function useKeptFocus({ doc, selected, canvas }: Editor): RefObject<HTMLElement> {
+  const section = useRef<HTMLElement>(null);
+  const wasInside = useRef(false);
+  useEffect(() => {
+    const noted = ({ target }: Event) => {
+      wasInside.current = target instanceof Node && section.current?.contains(target) === true;
+    };
+    document.addEventListener("focusin", noted);
+    document.addEventListener("pointerdown", noted);
+    return () => {
+      document.removeEventListener("focusin", noted);
+      document.removeEventListener("pointerdown", noted);
+    };
+  }, []);
+  const [fields, boxes] = [doc.value, selected.value];
+  useEffect(() => {
+    if (wasInside.current && document.activeElement === document.body) canvas.current?.focus({ preventScroll: true });
+  }, [fields, boxes]);
+  return section;
+}
+
+// Less would leave too little for the pages.
+const PALETTE_BESIDE_PX = 1_120;
 const QUIET_MS = 1_500;
 
-/** Saves a moment after the last change. What could not be saved is tried again after the next change, or when the user asks for it. */
+/** Saves a moment after the last change. What could not be saved is tried again after the next change, when the browser is online again, or when the user asks for it. */
 function useAutosave({ work, isReadOnly }: Editor, save: () => Promise<boolean>): void {
   const { present } = work.value.history;
   const isMoving = isDragging.value;
@@ -166,6 +212,11 @@ function useAutosave({ work, isReadOnly }: Editor, save: () => Promise<boolean>)
     const timer = setTimeout(() => void attempt(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [present, hasUnsaved, isMoving]);
+  useEffect(() => {
+    const again = () => void save();
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [save]);
 }
 
 function focusFirstError(editor: Editor): void {
@@ -175,29 +226,6 @@ function focusFirstError(editor: Editor): void {
   select(editor, [first.id]);
   editor.focusOn.value = first.id;
 }
-
-/** Saves the fields. Errors of the API are shown at their fields. */
-async function saveWork(editor: Editor): Promise<Placed> {
-  const { work, doc } = editor;
-  const sent = doc.peek();
-  try {
-    const { fields } = await lookUp(editor.of);
-    if (!isUnchanged(fields, work.peek().known)) throw conflictError();
-    const placed = await replaceFields(editor.of, bodyOf(sent, work.peek().known, editor.parts), editor.parts);
-    work.value = saved(work.peek(), sent, placed.fields);
-    return placed;
-  } catch (error) {
-    const fieldErrors = error instanceof ApiError && isAtFields(error) ? fieldErrorsOf(error.details, sent) : [];
-    work.value = { ...work.peek(), fieldErrors };
-    throw error;
-  }
-}
-
-/** The same status as the API's answer if a kept field has changed. */
-const conflictError = (): ApiError =>
-  new ApiError(new Response(null, { status: 409 }), {
-    error: "Someone else changed these fields. Load their version.",
-  });
 
 const isAtFields = (error: unknown): boolean =>
   error instanceof ApiError &&
@@ -214,9 +242,19 @@ function SaveError({ sending, onReload }: SaveErrorProps) {
   const { error } = sending;
   // Errors shown at the fields are not repeated here.
   if (error === null || isAtFields(error)) return null;
-  const onRetry = async () => {
+  const load = async () => {
     await onReload();
     sending.clear();
   };
-  return <ErrorNotice error={error} {...(error instanceof ApiError && error.status === 409 && { onRetry })} />;
+  if (!(error instanceof ChangedElsewhere)) return <ErrorNotice error={error} />;
+  return (
+    <div class="notice bad stack tight" role="alert">
+      <p>{words.changed}</p>
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => void load()}>
+          {words.load}
+        </button>
+      </div>
+    </div>
+  );
 }

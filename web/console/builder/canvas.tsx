@@ -8,7 +8,7 @@ import { Layer } from "./layer.tsx";
 
 const wantedOf = (page: number, fine: boolean): Wanted => ({ page, fine, revision: null });
 
-/** The pages with their fields. It gets the focus when the focused field is removed, so that keys still work. */
+/** The pages with their fields. It gets the focus when the focused field or its panel is removed, so that keys still work. */
 export function Canvas({ editor }: { editor: Editor }) {
   const { of, pages } = editor;
   const images = useMemo(() => new PageImages(({ page, fine }) => pictureOf(of, page, fine ? "fine" : "plain")), [editor]);

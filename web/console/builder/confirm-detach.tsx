@@ -1,4 +1,5 @@
 import { Confirm } from "../parts/confirm.tsx";
+import { en as words } from "../words/field-panel/en.ts";
 import type { Editor } from "./editor.ts";
 
 /** Asks before a field is moved away from its anchor text. */
@@ -8,14 +9,14 @@ export function ConfirmDetach({ editor }: { editor: Editor }) {
   if (act === null) return null;
   return (
     <Confirm
-      title="Move field away from its text"
-      button="Move field"
+      title={words.detach.title}
+      button={words.detach.move}
       onConfirm={async () => act()}
       onClose={() => {
         pendingEdit.value = null;
       }}
     >
-      <p>This field is placed next to text in the document. If you move it, it gets a fixed position and no longer follows that text.</p>
+      <p>{words.detach.text}</p>
     </Confirm>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { TextField } from "../parts/field.tsx";
-import { counted } from "./announcements.ts";
+import { en as words } from "../words/field-panel/en.ts";
+import { copyToPages } from "./arrange.ts";
 import { addAndFocus, type Editor } from "./editor.ts";
-import { copyToPages } from "./edits.ts";
 import { pagesOf } from "./page-list.ts";
 
 /** Copies the selected fields to the same place on other pages. */
@@ -13,8 +13,8 @@ export function CopyToPages({ editor }: { editor: Editor }) {
   if (pages.length < 2) return null;
   const copyTo = (wanted: readonly number[]) => {
     const edited = copyToPages(doc.peek(), selected.peek(), wanted);
-    if (edited.boxes.length === 0) editor.announcement.value = "The fields are already on these pages";
-    else addAndFocus(editor, edited, `Copied to ${counted(new Set(wanted).size, "page")}`);
+    if (edited.boxes.length === 0) editor.announcement.value = words.alreadyThere;
+    else addAndFocus(editor, edited, words.copied(new Set(wanted).size));
   };
   const copyToNamed = () => {
     const wanted = pagesOf(text, pages.length);
@@ -31,20 +31,20 @@ export function CopyToPages({ editor }: { editor: Editor }) {
       }}
     >
       <TextField
-        label="Copy to pages"
+        label={words.copyTo}
         name="pages"
         value={text}
         onText={setText}
         placeholder="2-4,7"
         autoComplete="off"
-        error={isWrong ? `must be pages from 1 to ${pages.length}, such as 2-4,7` : null}
+        error={isWrong ? words.wrongPages(pages.length) : null}
       />
       <div class="buttons">
         <button type="submit" class="button">
-          Copy
+          {words.copy}
         </button>
         <button type="button" class="button" onClick={() => copyTo(pages.map((_, index) => index + 1))}>
-          Copy to all
+          {words.copyToAll}
         </button>
       </div>
     </form>

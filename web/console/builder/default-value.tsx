@@ -1,5 +1,6 @@
 import { type Control, controls } from "@countersign/fields/pages";
 import { SelectField, TextField } from "../parts/field.tsx";
+import { en as words } from "../words/field-panel/en.ts";
 import type { Field } from "./field.ts";
 
 interface DefaultValueProps {
@@ -16,7 +17,7 @@ export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
   const control = controls[type];
   if (control === "mark" || settings.fill !== undefined) return null;
   const isSenders = control === "shown" || settings.sender_fills === true;
-  const label = control === "shown" ? "Text" : isSenders ? "Value" : "Default value";
+  const label = control === "shown" ? words.text : isSenders ? words.value : words.defaultValue;
   const input = inputs[control];
   // A checkbox without a default stays unticked; a tag or the sender can set its value.
   if (control === "checkbox" && default_value === null && !isSenders) return null;
@@ -41,7 +42,7 @@ export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
       label={label}
       name="default_value"
       value={default_value ?? ""}
-      choices={[["", "None"], ...choices.map((one) => [one, one] as const)]}
+      choices={[["", words.none], ...choices.map((one) => [one, one] as const)]}
       onChoice={(value) => onValue(value === "" ? null : value)}
       optional
     />

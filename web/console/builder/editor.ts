@@ -1,11 +1,12 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { isWide } from "../../ui/screen-size.ts";
+import { en as words } from "../words/builder/en.ts";
 import { placesText } from "./announcements.ts";
 import type { Of, Prepared } from "./api.ts";
 import { boxesOf, detachFromAnchors, type Edited, freePlace, hasAnchor, placeField, splitByPart } from "./edits.ts";
 import { type Box, type Doc, type Field, sizeOn } from "./field.ts";
-import { type Area, around } from "./geometry.ts";
+import { type Area, around, isSame } from "./geometry.ts";
 import { type Part, partsOf } from "./parts.ts";
 import type { Guide } from "./snap.ts";
 import { beginWork, changed, redone, selectBoxes, undone, type Work } from "./work.ts";
@@ -129,12 +130,20 @@ export const selectedBoxes = ({ doc, selected }: Editor): readonly Box[] => boxe
 
 export const fieldOf = (doc: Doc, box: Box): Field | null => doc.fields.find(({ key }) => key === box.field) ?? null;
 
-export function stepBack({ work, announcement }: Editor): void {
-  work.value = undone(work.peek());
-  announcement.value = "Undone";
-}
+export const stepBack = (editor: Editor): void => travel(editor, undone, words.undone);
+export const stepForward = (editor: Editor): void => travel(editor, redone, words.redone);
 
-export function stepForward({ work, announcement }: Editor): void {
-  work.value = redone(work.peek());
-  announcement.value = "Redone";
+/** Selects what is different now. On the pages, the focus follows it. If it has left the pages, they get the focus, so that keys still work. */
+function travel(editor: Editor, way: (work: Work) => Work, say: string): void {
+  const { work, doc, canvas, focusOn, announcement } = editor;
+  const before = doc.peek();
+  work.value = way(work.peek());
+  announcement.value = say;
+  const { boxes } = doc.peek();
+  const isAmong = (box: Box, others: readonly Box[]) => others.some((one) => one.id === box.id && isSame(one, box));
+  const changed = boxes.filter((box) => !isAmong(box, before.boxes)).map(({ id }) => id);
+  if (changed.length > 0) select(editor, changed);
+  if (!canvas.current?.contains(document.activeElement)) return;
+  if (before.boxes.some((box) => !isAmong(box, boxes))) canvas.current.focus({ preventScroll: true });
+  focusOn.value = changed[0] ?? null;
 }

@@ -1,13 +1,10 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { describe, expect, test } from "vitest";
+import { alignBoxes, canDistribute, copyToPages, distributeBoxes } from "./arrange.ts";
 import {
   addRole,
-  alignBoxes,
-  canDistribute,
   clipOf,
-  copyToPages,
   detachFromAnchors,
-  distributeBoxes,
   editField,
   freePlace,
   hasAnchor,

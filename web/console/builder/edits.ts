@@ -1,6 +1,6 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { required as requiredByType } from "@countersign/fields/pages";
-import { type Anchor, type Box, canBeCreated, type Doc, type Field, newKey, nextName, ofType } from "./field.ts";
+import { type Box, canBeCreated, type Doc, type Field, newKey, nextName, ofType } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
 import { type Part, partAt } from "./parts.ts";
 
@@ -12,13 +12,10 @@ export interface Edited {
   readonly boxes: readonly string[];
 }
 
-interface NewField {
+interface NewField extends Partial<Pick<Field, "name" | "required" | "anchor">> {
   readonly type: PlaceableFieldType;
   readonly role: string;
   readonly area: Area;
-  readonly name?: string;
-  readonly required?: boolean;
-  readonly anchor?: Anchor | null;
 }
 
 export function placeField(doc: Doc, { type, role, area, name, required = requiredByType[type], anchor = null }: NewField): Edited {
@@ -44,7 +41,7 @@ export function freePlace(doc: Doc, area: Area): Area {
 
 export const boxesOf = (doc: Doc, ids: readonly string[]): readonly Box[] => doc.boxes.filter(({ id }) => ids.includes(id));
 
-function withAreas(doc: Doc, areas: ReadonlyMap<string, Area>): Doc {
+export function withAreas(doc: Doc, areas: ReadonlyMap<string, Area>): Doc {
   let isOther = false;
   const boxes = doc.boxes.map((box): Box => {
     const area = areas.get(box.id);
@@ -55,7 +52,8 @@ function withAreas(doc: Doc, areas: ReadonlyMap<string, Area>): Doc {
   return isOther ? { ...doc, boxes } : doc;
 }
 
-const each = (boxes: readonly Box[], area: (box: Box) => Area): Map<string, Area> => new Map(boxes.map((box) => [box.id, area(box)]));
+export const each = (boxes: readonly Box[], area: (box: Box) => Area): Map<string, Area> =>
+  new Map(boxes.map((box) => [box.id, area(box)]));
 
 export function moveBoxes(doc: Doc, ids: readonly string[], dx: number, dy: number): Doc {
   const boxes = boxesOf(doc, ids);
@@ -83,55 +81,6 @@ export const growBoxes = (doc: Doc, ids: readonly string[], dw: number, dh: numb
   );
 
 export const setArea = (doc: Doc, id: string, area: Area): Doc => withAreas(doc, new Map([[id, onPage(area)]]));
-
-export type Alignment = "left" | "right" | "top" | "bottom" | "size";
-
-/** Aligns to the first box. */
-export function alignBoxes(doc: Doc, ids: readonly string[], how: Alignment): Doc {
-  const first = doc.boxes.find(({ id }) => id === ids[0]);
-  if (first === undefined) return doc;
-  const given = (box: Box): Partial<Area> =>
-    ({
-      left: { x: first.x },
-      right: { x: first.x + first.w - box.w },
-      top: { y: first.y },
-      bottom: { y: first.y + first.h - box.h },
-      size: { w: first.w, h: first.h },
-    })[how];
-  return withAreas(
-    doc,
-    each(boxesOf(doc, ids), (box) => onPage({ ...box, ...given(box) })),
-  );
-}
-
-/** Whether there is something to distribute: at least three boxes on one page. */
-export function canDistribute(doc: Doc, ids: readonly string[]): boolean {
-  const boxes = boxesOf(doc, ids);
-  return boxes.length >= 3 && new Set(boxes.map(({ page }) => page)).size === 1;
-}
-
-/** Makes the gaps between boxes equal. The first and the last box stay where they are. */
-export function distributeBoxes(doc: Doc, ids: readonly string[], how: "across" | "down"): Doc {
-  if (!canDistribute(doc, ids)) return doc;
-  const [at, size] = how === "across" ? (["x", "w"] as const) : (["y", "h"] as const);
-  const boxes = [...boxesOf(doc, ids)].sort((a, b) => a[at] - b[at]);
-  const [first, last] = [boxes[0], boxes.at(-1)];
-  if (first === undefined || last === undefined) return doc;
-  const filled = boxes.reduce((sum, box) => sum + box[size], 0);
-  const gap = (last[at] + last[size] - first[at] - filled) / (boxes.length - 1);
-  let next = first[at];
-  const places = new Map(
-    boxes.map((box) => {
-      const place = next;
-      next += box[size] + gap;
-      return [box.id, place] as const;
-    }),
-  );
-  return withAreas(
-    doc,
-    each(boxes, (box) => onPage({ ...box, [at]: places.get(box.id) ?? box[at] })),
-  );
-}
 
 /** Removes boxes, and fields that have no box left. */
 export function removeBoxes(doc: Doc, ids: readonly string[]): Doc {
@@ -217,22 +166,4 @@ export function paste(doc: Doc, clip: Clip, page: number | null = null): Edited 
   // Fields that were copied in another document may have roles that this one does not have yet.
   const roles = [...new Set([...doc.roles, ...fields.flatMap(({ role }) => role ?? [])])];
   return { doc: { ...doc, roles, fields, boxes: [...doc.boxes, ...boxes] }, boxes: boxes.map(({ id }) => id) };
-}
-
-/** Repeats the boxes on these pages, as further places of the same field. An anchored field stays as it is; its copies become a second field of the same name. */
-export function copyToPages(doc: Doc, ids: readonly string[], pages: readonly number[]): Edited {
-  const fields = [...doc.fields];
-  const boxes: Box[] = [];
-  for (const { field, areas } of clipOf(doc, ids)) {
-    const key = field.anchor === null ? field.key : newKey("field");
-    for (const area of areas) {
-      for (const page of pages) {
-        const copy = { ...area, page };
-        if (!doc.boxes.some((box) => box.field === field.key && isSame(box, copy))) boxes.push({ ...copy, id: newKey("box"), field: key });
-      }
-    }
-    if (field.anchor !== null && boxes.some((box) => box.field === key)) fields.push({ ...field, key, anchor: null });
-  }
-  if (boxes.length === 0) return { doc, boxes: [] };
-  return { doc: { ...doc, fields, boxes: [...doc.boxes, ...boxes] }, boxes: boxes.map(({ id }) => id) };
 }

@@ -3,6 +3,7 @@ import type { PlaceableFieldType } from "@countersign/client/types";
 import { Chip } from "../parts/chip.tsx";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { en as words } from "../words/field-panel/en.ts";
 import { nameOf } from "./announcements.ts";
 import { DefaultValue } from "./default-value.tsx";
 import { type Editor, edit } from "./editor.ts";
@@ -25,7 +26,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
   const elsewhere = fieldErrors.filter(({ part }) => !isShownBelow(part));
   const count = doc.value.boxes.filter((one) => one.field === field.key).length;
   return (
-    <section class="panel stack" aria-label="Selected field">
+    <section class="panel stack" aria-label={words.one}>
       <div class="panel-head">
         <h2>{nameOf(field)}</h2>
         <Origin field={field} />
@@ -37,7 +38,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
       ))}
       <fieldset class="stack" disabled={isReadOnly}>
         <TextField
-          label="Name"
+          label={words.name}
           name="field_name"
           value={field.name}
           onText={(name) => put({ name }, "name")}
@@ -48,7 +49,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
         {!isLabel(field) && (
           <>
             <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
-            <Checkbox label="Required" checked={field.required} onCheck={(required) => put({ required })} />
+            <Checkbox label={words.required} checked={field.required} onCheck={(required) => put({ required })} />
           </>
         )}
         <FieldSettingsPart
@@ -57,7 +58,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
           onChange={(changes, part) => put({ ...changes, ...followOf(field, changes) }, part)}
         />
         <DefaultValue field={field} error={errorOf("default_value")} onValue={(default_value) => put({ default_value }, "default")} />
-        {count > 1 && <p class="quiet small">This field appears in {count} places and is filled in once.</p>}
+        {count > 1 && <p class="quiet small">{words.repeated(count)}</p>}
         <PlaceInputs editor={editor} box={box} />
       </fieldset>
       {!isReadOnly && (
@@ -65,10 +66,10 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
           <CopyToPages editor={editor} />
           <div class="buttons">
             <button type="button" class="button" onClick={() => duplicate(editor)}>
-              Duplicate
+              {words.duplicate}
             </button>
             <button type="button" class="button danger" onClick={() => remove(editor)}>
-              Remove
+              {words.remove}
             </button>
           </div>
         </>
@@ -91,8 +92,8 @@ function followOf(field: Field, { settings }: Partial<Field>): Partial<Field> {
 
 function Origin({ field }: { field: Field }) {
   if (field.anchor !== null)
-    return <Chip tone="going">{field.anchor.requested === null ? "Next to text" : `Next to “${field.anchor.requested.anchor_text}”`}</Chip>;
-  if (!canBeCreated(field)) return <Chip>From a tag</Chip>;
+    return <Chip tone="going">{field.anchor.requested === null ? words.byText : words.byTextOf(field.anchor.requested.anchor_text)}</Chip>;
+  if (!canBeCreated(field)) return <Chip>{words.byTag}</Chip>;
   return null;
 }
 
@@ -108,7 +109,7 @@ function TypeField({ editor, field, onType }: TypeFieldProps) {
   if (isNew && canBeCreated(field)) {
     return (
       <SelectField
-        label="Type"
+        label={words.type}
         name="field_type"
         value={field.type as PlaceableFieldType}
         choices={placeableFieldTypes.map((type) => [type, typeNames[type]] as const)}
@@ -116,12 +117,7 @@ function TypeField({ editor, field, onType }: TypeFieldProps) {
       />
     );
   }
-  return (
-    <p class="small">
-      {typeNames[field.type]}
-      {field.readonly && ", read-only for signers"}
-    </p>
-  );
+  return <p class="small">{field.readonly ? words.readOnly(typeNames[field.type]) : typeNames[field.type]}</p>;
 }
 
 interface RoleFieldProps {
@@ -137,13 +133,13 @@ function RoleField({ editor, field, error, onRole }: RoleFieldProps) {
   return (
     <div>
       <SelectField
-        label="Role"
+        label={words.role}
         name="field_role"
         value={field.role ?? ""}
-        choices={field.role === null ? [["", "The first signer"], ...choices] : choices}
+        choices={field.role === null ? [["", words.firstSigner], ...choices] : choices}
         onChoice={(role) => role !== "" && onRole(role)}
       />
-      {error !== null && <p class="error">Role {error}</p>}
+      {error !== null && <p class="error">{words.roleFault(error)}</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { controls } from "@countersign/fields/pages";
 import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
+import { en as words } from "../words/field-panel/en.ts";
 import type { Field, FieldSettings } from "./field.ts";
 
 interface FieldSettingsProps {
@@ -40,7 +41,7 @@ export function FieldSettingsPart({ field, errorOf, onChange }: FieldSettingsPro
       {type === "checkbox" && <OfCheckbox {...own} />}
       {settings.fill === undefined && (
         <Checkbox
-          label="Filled in by the sender"
+          label={words.bySender}
           checked={settings.sender_fills === true}
           onCheck={(isSenders) => set("sender_fills", isSenders || undefined)}
         />
@@ -61,64 +62,64 @@ function Options({
   return (
     <div>
       <AreaField
-        label="Choices"
+        label={words.choices}
         name="options"
         rows={4}
         value={options.join("\n")}
         onText={(text) => onOptions(text.split("\n"))}
-        hint="One per line, 2 to 100"
+        hint={words.choicesHint}
       />
-      {error !== null && <p class="error">Choices {error}</p>}
+      {error !== null && <p class="error">{`${words.choices} ${error}`}</p>}
     </div>
   );
 }
 
 const formats = [
-  ["", "Any text"],
-  ["email", "E-mail address"],
-  ["phone", "Phone number"],
-  ["digits", "Digits"],
-  ["letters", "Letters"],
+  ["", words.formats.any],
+  ["email", words.formats.email],
+  ["phone", words.formats.phone],
+  ["digits", words.formats.digits],
+  ["letters", words.formats.letters],
 ] as const;
 
 const lines = [
-  ["false", "One"],
-  ["true", "Several"],
+  ["false", words.linesOf.one],
+  ["true", words.linesOf.several],
 ] as const;
 // Only of a text without settings.
-const anyLines = [["", "As many as fit"], ...lines] as const;
+const anyLines = [["", words.linesOf.any], ...lines] as const;
 
 function OfText({ settings, set, errorOf }: OwnProps) {
   const isPlain = Object.keys(settings).length === 0;
   return (
     <>
       <SelectField
-        label="Format"
+        label={words.format}
         name="format"
         value={settings.format ?? ""}
         choices={formats}
         onChoice={(format) => set("format", format === "" ? undefined : format)}
       />
       <TextField
-        label="Pattern"
+        label={words.pattern}
         name="mask"
         value={settings.mask ?? ""}
         onText={(mask) => set("mask", mask === "" ? undefined : mask)}
         error={errorOf("mask")}
-        hint="9 is a digit, A a letter, * either, such as 99-AA-9999"
+        hint={words.patternHint}
         optional
         autoComplete="off"
       />
       <SelectField
-        label="Lines"
+        label={words.lines}
         name="multiline"
         value={isPlain ? "" : String(settings.multiline === true)}
         choices={isPlain ? anyLines : lines}
         onChoice={(chosen) => set("multiline", chosen === "" ? undefined : chosen === "true")}
       />
-      {errorOf("multiline") !== null && <p class="error">Lines {errorOf("multiline")}</p>}
+      {errorOf("multiline") !== null && <p class="error">{`${words.lines} ${errorOf("multiline")}`}</p>}
       <WholeNumber
-        label="Maximum length"
+        label={words.maxLength}
         name="max_length"
         value={settings.max_length}
         onNumber={(n) => set("max_length", n)}
@@ -144,13 +145,13 @@ function OfDate({ settings, set, replace, errorOf }: OwnProps) {
   return (
     <>
       <Checkbox
-        label="Day of signing, filled in automatically"
+        label={words.signingDayFilled}
         checked={isAtSigning}
         onCheck={(isChosen) => replace(isChosen ? { fill: "signing_day" } : {}, "fill")}
       />
-      {errorOf("fill") !== null && <p class="error">Day of signing {errorOf("fill")}</p>}
-      {!isAtSigning && bound("earliest", "Earliest day")}
-      {!isAtSigning && bound("latest", "Latest day")}
+      {errorOf("fill") !== null && <p class="error">{`${words.signingDay} ${errorOf("fill")}`}</p>}
+      {!isAtSigning && bound("earliest", words.earliest)}
+      {!isAtSigning && bound("latest", words.latest)}
     </>
   );
 }
@@ -170,16 +171,16 @@ function OfNumber({ settings, set, errorOf }: OwnProps) {
   );
   return (
     <>
-      {text("min", "Smallest value", "0")}
-      {text("max", "Largest value", "1200.50")}
+      {text("min", words.min, "0")}
+      {text("max", words.max, "1200.50")}
       <WholeNumber
-        label="Decimal places"
+        label={words.places}
         name="places"
         value={settings.places}
         onNumber={(n) => set("places", n)}
         error={errorOf("places")}
       />
-      {text("unit", "Unit", "EUR")}
+      {text("unit", words.unit, "EUR")}
     </>
   );
 }
@@ -198,17 +199,17 @@ function OfCheckbox({ settings, set, replace, errorOf }: OwnProps) {
   return (
     <>
       <TextField
-        label="Group"
+        label={words.group}
         name="group"
         value={settings.group ?? ""}
         onText={(group) => (group.trim() === "" ? replace(ungrouped, "group") : set("group", group))}
         error={errorOf("group")}
-        hint="Checkboxes with the same group are counted together"
+        hint={words.groupHint}
         optional
         autoComplete="off"
       />
-      {settings.group !== undefined && count("min", "At least ticked")}
-      {settings.group !== undefined && count("max", "At most ticked")}
+      {settings.group !== undefined && count("min", words.least)}
+      {settings.group !== undefined && count("max", words.most)}
     </>
   );
 }

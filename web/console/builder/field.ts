@@ -1,22 +1,20 @@
 import { placeableFieldTypes } from "@countersign/client/lists";
-import type { AnchorPlacement, FieldSettings as ApiSettings, DocumentPage, FieldType, PlaceableFieldType } from "@countersign/client/types";
+import type {
+  AnchorPlacement,
+  FieldSettings as ApiSettings,
+  DocumentPage,
+  FieldType,
+  PlaceableFieldType,
+  TemplateField,
+} from "@countersign/client/types";
 import { sizes_pt } from "@countersign/fields/pages";
 import type { Frozen } from "../../operation.ts";
+import { en as words } from "../words/builder/en.ts";
 import type { Area } from "./geometry.ts";
 
 /** Fields and their boxes on the pages. A field has several boxes if it appears in several places. */
 
-export const typeNames: Record<FieldType, string> = {
-  signature: "Signature",
-  initials: "Initials",
-  text: "Text",
-  date: "Date",
-  checkbox: "Checkbox",
-  number: "Number",
-  select: "Dropdown",
-  radio: "Radio buttons",
-  label: "Fixed text",
-};
+export const typeNames: Record<FieldType, string> = words.types;
 
 /** The anchor text next to which a field is placed. `requested` is set only for unsaved fields. */
 export interface Anchor {
@@ -29,16 +27,12 @@ export type AnchorRequest = { readonly [N in Exclude<keyof AnchorPlacement, "mod
 
 export type FieldSettings = Frozen<ApiSettings>;
 
-export interface Field {
+type ApiField = Pick<TemplateField, "name" | "type" | "required" | "readonly" | "default_value" | "options">;
+
+export interface Field extends Frozen<ApiField> {
   readonly key: string;
-  readonly name: string;
-  readonly type: FieldType;
   /** null: the first signer, or for a fixed text no signer */
-  readonly role: string | null;
-  readonly required: boolean;
-  readonly readonly: boolean;
-  readonly default_value: string | null;
-  readonly options: readonly string[] | null;
+  readonly role: TemplateField["role"];
   readonly settings: FieldSettings;
   readonly anchor: Anchor | null;
 }
@@ -71,7 +65,7 @@ export function ofType(
   type: FieldType,
   role: string | null,
 ): Pick<Field, "type" | "role" | "readonly" | "options" | "settings" | "default_value"> {
-  const options = type === "select" || type === "radio" ? ["First choice", "Second choice"] : null;
+  const options = type === "select" || type === "radio" ? words.firstChoices : null;
   const isText = type === "label";
   return { type, role: isText ? null : role, readonly: isText, options, settings: {}, default_value: null };
 }

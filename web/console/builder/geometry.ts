@@ -13,7 +13,7 @@ const GRID = 0.001;
 export const MIN_SIZE = 0.008;
 
 // The server stores six decimals. Rounding removes floating-point errors beyond them.
-const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
+export const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 export const onGrid = (value: number): number => exact(Math.round(value / GRID) * GRID);
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 

@@ -1,5 +1,6 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { signal } from "@preact/signals";
+import { en as words } from "../words/builder/en.ts";
 import { placesText } from "./announcements.ts";
 import { type Editor, edit, editPlaces, place, select, sizeFor } from "./editor.ts";
 import { boxesOf, hasAnchor, moveWith, setArea } from "./edits.ts";
@@ -137,7 +138,7 @@ function drag(editor: Editor, start: PointerEvent, ids: readonly string[], movin
     },
     onCancelled: () => {
       hideGhost(editor);
-      edit(editor, before, { ...step, say: "Move cancelled" });
+      edit(editor, before, { ...step, say: words.cancelled });
     },
   });
 }

@@ -1,4 +1,5 @@
-import { counted, placesText, sizeText } from "./announcements.ts";
+import { en as words } from "../words/builder/en.ts";
+import { placesText, sizeText } from "./announcements.ts";
 import { copiedFields, copyFields } from "./copied.ts";
 import { addAndFocus, type Editor, edit, editPlaces, select, stepBack, stepForward } from "./editor.ts";
 import { clipOf, growBoxes, moveBoxes, paste, removeBoxes } from "./edits.ts";
@@ -15,8 +16,11 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches("input:not([type=checkbox]), select, textarea");
+const isTyping = (target: EventTarget | null, isCommand: boolean): boolean =>
+  target instanceof HTMLElement &&
+  (target.matches("input:not([type=checkbox]), textarea") ||
+    // A select has no undo or copy of its own, but it takes letters and arrow keys.
+    (!isCommand && target.matches("select")));
 
 let presses = 0;
 
@@ -28,7 +32,7 @@ export function onKey(editor: Editor, event: KeyboardEvent, save: () => void): b
     save();
     return true;
   }
-  if (isTyping(event.target)) return false;
+  if (isTyping(event.target, isCommand)) return false;
   if (isCommand) return onCommand(editor, key, event.shiftKey);
   return onBoxKey(editor, event) || onCanvasKey(editor, event);
 }
@@ -56,7 +60,7 @@ function isTaken(editor: Editor): boolean {
 
 export function copy({ of, doc, selected, announcement }: Editor): void {
   copyFields(of, clipOf(doc.peek(), selected.peek()));
-  announcement.value = `${counted(selected.peek().length, "field")} copied`;
+  announcement.value = words.copied(selected.peek().length);
 }
 
 export function duplicate(editor: Editor): void {
@@ -66,7 +70,7 @@ export function duplicate(editor: Editor): void {
 export function remove(editor: Editor): void {
   const ids = editor.selected.peek();
   if (ids.length === 0) return;
-  edit(editor, removeBoxes(editor.doc.peek(), ids), { boxes: [], say: `${counted(ids.length, "field")} removed` });
+  edit(editor, removeBoxes(editor.doc.peek(), ids), { boxes: [], say: words.removed(ids.length) });
   // The focused box is gone.
   editor.canvas.current?.focus({ preventScroll: true });
 }
@@ -80,7 +84,7 @@ function selectPage(editor: Editor): void {
     .boxes.filter((box) => box.page === page)
     .map(({ id }) => id);
   select(editor, ids);
-  editor.announcement.value = `${counted(ids.length, "field")} on page ${page} selected`;
+  editor.announcement.value = words.selected(ids.length, page);
 }
 
 const boxOf = (element: EventTarget | null): string | null =>

@@ -1,3 +1,4 @@
+import { en as words } from "../words/builder/en.ts";
 import { BoxView, placed } from "./box.tsx";
 import { type Editor, fieldOf } from "./editor.ts";
 import type { Box } from "./field.ts";
@@ -11,7 +12,7 @@ export function Layer({ editor, page }: { editor: Editor; page: number }) {
   return (
     <div
       class={armed === null ? "layer builder-layer" : "layer builder-layer armed"}
-      {...(boxes.length > 0 && { role: "application", "aria-label": `Fields on page ${page}` })}
+      {...(boxes.length > 0 && { role: "application", "aria-label": words.onPage(page) })}
       onPointerDown={(event) => pressSheet(editor, event)}
       onPointerMove={(event) => armed !== null && event.pointerType !== "touch" && showGhost(editor, armed, event)}
       onPointerLeave={() => armed !== null && hideGhost(editor)}

@@ -1,42 +1,37 @@
 import { lazy } from "../parts/lazy.tsx";
-import { counted } from "./announcements.ts";
+import { en as builderWords } from "../words/builder/en.ts";
+import { en as words } from "../words/field-panel/en.ts";
+import { type Alignment, alignBoxes, canDistribute, distributeBoxes } from "./arrange.ts";
 import { type Editor, editPlaces } from "./editor.ts";
-import { type Alignment, alignBoxes, canDistribute, distributeBoxes } from "./edits.ts";
 import { duplicate, remove } from "./keys.ts";
 
 const CopyToPages = lazy(async () => (await import("./copy-to-pages.tsx")).CopyToPages);
 
-const alignments: readonly (readonly [Alignment, string])[] = [
-  ["left", "Align left"],
-  ["right", "Align right"],
-  ["top", "Align top"],
-  ["bottom", "Align bottom"],
-  ["size", "Same size"],
-];
+const alignments: readonly Alignment[] = ["left", "right", "top", "bottom", "size"];
 
 /** Actions for several selected fields. They are aligned to the one that was selected first. */
 export function ManyPanel({ editor }: { editor: Editor }) {
   const { selected, isReadOnly } = editor;
   const ids = selected.value;
   return (
-    <section class="panel stack" aria-label="Selected fields">
-      <h2>{counted(ids.length, "field")}</h2>
+    <section class="panel stack" aria-label={words.many}>
+      <h2>{builderWords.fields(ids.length)}</h2>
       {!isReadOnly && (
         <>
-          <fieldset class="buttons" aria-label="Align to the first field">
-            {alignments.map(([how, words]) => (
+          <fieldset class="buttons" aria-label={words.align}>
+            {alignments.map((how) => (
               <button
                 key={how}
                 type="button"
                 class="button"
                 onClick={() => editPlaces(editor, selected.peek(), (doc) => alignBoxes(doc, selected.peek(), how))}
               >
-                {words}
+                {words.alignments[how]}
               </button>
             ))}
           </fieldset>
           {canDistribute(editor.doc.value, ids) && (
-            <fieldset class="buttons" aria-label="Equal gaps">
+            <fieldset class="buttons" aria-label={words.gaps}>
               {(["across", "down"] as const).map((how) => (
                 <button
                   key={how}
@@ -44,7 +39,7 @@ export function ManyPanel({ editor }: { editor: Editor }) {
                   class="button"
                   onClick={() => editPlaces(editor, selected.peek(), (doc) => distributeBoxes(doc, selected.peek(), how))}
                 >
-                  {how === "across" ? "Equal gaps across" : "Equal gaps down"}
+                  {words.gapsOf[how]}
                 </button>
               ))}
             </fieldset>
@@ -52,10 +47,10 @@ export function ManyPanel({ editor }: { editor: Editor }) {
           <CopyToPages editor={editor} />
           <div class="buttons">
             <button type="button" class="button" onClick={() => duplicate(editor)}>
-              Duplicate
+              {words.duplicate}
             </button>
             <button type="button" class="button danger" onClick={() => remove(editor)}>
-              Remove
+              {words.remove}
             </button>
           </div>
         </>

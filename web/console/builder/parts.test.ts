@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { bodyOf } from "./body.ts";
 import { placeField, splitByPart } from "./edits.ts";
 import { inPart, inWhole, partAt, partsOf } from "./parts.ts";
-import { bodyOf, docOf } from "./wire.ts";
+import { docOf } from "./wire.ts";
 
 const sheet = { w_pt: 612, h_pt: 792 };
 const parts = partsOf([

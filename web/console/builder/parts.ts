@@ -1,3 +1,5 @@
+import type { DocumentToPlaceOn } from "@countersign/client/types";
+import type { Frozen } from "../../operation.ts";
 import type { Area } from "./geometry.ts";
 
 /** The documents. The builder counts pages through all of them; the API counts within each. */
@@ -9,11 +11,7 @@ export interface Part {
   readonly pages: number;
 }
 
-interface Listed {
-  readonly document_no: number;
-  readonly name: string;
-  readonly pages: readonly unknown[];
-}
+type Listed = Frozen<Pick<DocumentToPlaceOn, "document_no" | "name" | "pages">>;
 
 export function partsOf(documents: readonly Listed[]): readonly Part[] {
   let next = 1;

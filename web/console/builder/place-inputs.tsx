@@ -1,3 +1,4 @@
+import { en as words } from "../words/field-panel/en.ts";
 import { percent } from "./announcements.ts";
 import { type Editor, editPlaces } from "./editor.ts";
 import { setArea } from "./edits.ts";
@@ -6,10 +7,10 @@ import type { Area } from "./geometry.ts";
 import { NumberInput } from "./number-input.tsx";
 
 const sides = [
-  ["x", "Left, %"],
-  ["y", "Top, %"],
-  ["w", "Width, %"],
-  ["h", "Height, %"],
+  ["x", words.measures.x],
+  ["y", words.measures.y],
+  ["w", words.measures.w],
+  ["h", words.measures.h],
 ] as const;
 
 /** The position and size of a box as numbers. */
@@ -18,9 +19,9 @@ export function PlaceInputs({ editor, box }: { editor: Editor; box: Box }) {
   const put = (changes: Partial<Area>) => editPlaces(editor, [box.id], (doc) => setArea(doc, box.id, { ...box, ...changes }));
   return (
     <fieldset class="place-inputs">
-      <legend>Position and size</legend>
+      <legend>{words.place}</legend>
       <NumberInput
-        label={`Page (of ${pages.length})`}
+        label={words.page(pages.length)}
         value={box.page}
         min={1}
         max={pages.length}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { en as words } from "../words/builder/en.ts";
+import { en as words } from "../words/builder-preview/en.ts";
 import { pictureOf, previewOf, wordsOf } from "./api.ts";
 import type { Editor } from "./editor.ts";
 import { rolesWithFields } from "./field.ts";

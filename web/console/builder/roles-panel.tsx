@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { TextField } from "../parts/field.tsx";
-import { counted } from "./announcements.ts";
+import { en as words } from "../words/builder/en.ts";
 import { type Editor, edit, select } from "./editor.ts";
 import { addRole, renameRole } from "./edits.ts";
 import { Letter } from "./letter.tsx";
@@ -12,30 +12,30 @@ export function RolesPanel({ editor }: { editor: Editor }) {
   const { roles } = doc.value;
   const [renamed, setRenamed] = useState<string | null>(null);
   const add = (name: string) => {
-    edit(editor, addRole(doc.peek(), name), { say: `Role ${name} added` });
+    edit(editor, addRole(doc.peek(), name), { say: words.roleAdded(name) });
     role.value = name;
   };
   const rename = (from: string, to: string) => {
-    edit(editor, renameRole(doc.peek(), from, to), { say: `Role ${from} is now ${to}` });
+    edit(editor, renameRole(doc.peek(), from, to), { say: words.renamed(from, to) });
     if (role.peek() === from) role.value = to;
     setRenamed(null);
   };
   return (
-    <section class="panel stack tight" aria-label="Roles">
-      <h2>Roles</h2>
-      {roles.length === 0 && <p class="quiet small">The first field adds the role {role.value}.</p>}
+    <section class="panel stack tight" aria-label={words.roles}>
+      <h2>{words.roles}</h2>
+      {roles.length === 0 && <p class="quiet small">{words.firstRole(role.value)}</p>}
       <ul class="roles">
         {roles.map((name) =>
           renamed === name ? (
             <li key={name}>
-              <NameForm label={`New name for ${name}`} value={name} button="Rename" onName={(to) => rename(name, to)} />
+              <NameForm label={words.newName(name)} value={name} button={words.rename} onName={(to) => rename(name, to)} />
             </li>
           ) : (
             <RoleLine key={name} editor={editor} name={name} onRename={() => setRenamed(name)} />
           ),
         )}
       </ul>
-      {!isReadOnly && <NameForm label="New role" value="" button="Add" onName={add} />}
+      {!isReadOnly && <NameForm label={words.newRole} value="" button={words.addRole} onName={add} />}
     </section>
   );
 }
@@ -52,7 +52,7 @@ function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; on
         .boxes.filter((box) => keys.has(box.field))
         .map(({ id }) => id),
     );
-    editor.announcement.value = `All fields of ${name} selected`;
+    editor.announcement.value = words.allSelected(name);
   };
   return (
     <li class={`role-line role-${colour}`}>
@@ -62,14 +62,14 @@ function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; on
         type="button"
         class="text-button"
         disabled={keys.size === 0}
-        aria-label={`Select ${counted(keys.size, "field")} of ${name}`}
+        aria-label={words.selectAll(keys.size, name)}
         onClick={selectAll}
       >
-        {counted(keys.size, "field")}
+        {words.fields(keys.size)}
       </button>
       {!isReadOnly && (
-        <button type="button" class="text-button" aria-label={`Rename ${name}`} onClick={onRename}>
-          Rename
+        <button type="button" class="text-button" aria-label={words.renameOne(name)} onClick={onRename}>
+          {words.rename}
         </button>
       )}
     </li>

@@ -1,7 +1,13 @@
+import { lazy } from "../parts/lazy.tsx";
+import { en as words } from "../words/builder/en.ts";
 import { type Editor, fieldOf, selectedBoxes } from "./editor.ts";
-import { FieldPanel } from "./field-panel.tsx";
-import { ManyPanel } from "./many-panel.tsx";
 import { RolesPanel } from "./roles-panel.tsx";
+
+// Needed when a field is selected; loaded shortly after the pages.
+const loadFieldPanel = async () => (await import("./field-panel.tsx")).FieldPanel;
+const loadManyPanel = async () => (await import("./many-panel.tsx")).ManyPanel;
+const [FieldPanel, ManyPanel] = [lazy(loadFieldPanel), lazy(loadManyPanel)];
+export const panels = [loadFieldPanel, loadManyPanel];
 
 /** The panel beside the pages: the selected field and the roles. */
 export function Side({ editor }: { editor: Editor }) {
@@ -23,15 +29,12 @@ function Selected({ editor }: { editor: Editor }) {
 }
 
 function NothingSelected({ editor }: { editor: Editor }) {
-  if (editor.isReadOnly) return <p class="panel quiet small">Select a field to see its settings.</p>;
+  if (editor.isReadOnly) return <p class="panel quiet small">{words.nothingSelected}</p>;
   return (
-    <section class="panel stack tight" aria-label="How it works">
-      <h2>Place fields</h2>
-      <p class="quiet small">
-        Drag a field onto the page, or select it and click where it goes. With the keyboard, press Enter on a field to place it in the
-        middle of the page.
-      </p>
-      <p class="quiet small">Arrow keys move a field, Shift moves it further, Alt resizes it. Hold Ctrl to ignore guides while you drag.</p>
+    <section class="panel stack tight" aria-label={words.help}>
+      <h2>{words.place}</h2>
+      <p class="quiet small">{words.byPointer}</p>
+      <p class="quiet small">{words.byKeys}</p>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { pageShown } from "../../pages/reading.ts";
 import { PagePicture } from "../parts/page-picture.tsx";
-import { counted } from "./announcements.ts";
+import { en as words } from "../words/builder/en.ts";
+import { en as pageWords } from "../words/pages/en.ts";
 import { pictureOf } from "./api.ts";
 import type { Editor } from "./editor.ts";
 
@@ -9,7 +10,7 @@ export function Thumbnails({ editor }: { editor: Editor }) {
   const { of, pages, parts, byPage, canvas } = editor;
   const go = (page: number) => canvas.current?.querySelector(`.sheet[data-page="${page}"]`)?.scrollIntoView({ block: "start" });
   return (
-    <nav class="builder-thumbnails" aria-label="Pages">
+    <nav class="builder-thumbnails" aria-label={pageWords.thumbnails}>
       {pages.map(({ w_pt, h_pt }, index) => {
         const page = index + 1;
         const count = byPage.value.get(page)?.length ?? 0;
@@ -24,17 +25,17 @@ export function Thumbnails({ editor }: { editor: Editor }) {
               onClick={() => go(page)}
             >
               <span class="builder-thumbnail-sheet" style={{ "--w": w_pt, "--h": h_pt }}>
-                <PagePicture class="builder-thumbnail-picture" of={`${of.id} ${page}`} load={() => pictureOf(of, page, "small")} />
+                <PagePicture class="thumbnail-picture" of={`${of.id} ${page}`} load={() => pictureOf(of, page, "small")} />
                 {count > 0 && (
-                  <span class="builder-thumbnail-count" aria-hidden="true">
+                  <span class="thumbnail-count" aria-hidden="true">
                     {count}
                   </span>
                 )}
               </span>
               <span>
-                <span class="hidden-visually">Page </span>
+                <span class="hidden-visually">{pageWords.pageBefore}</span>
                 {page}
-                <span class="hidden-visually">, {counted(count, "field")}</span>
+                <span class="hidden-visually">{words.besidePage(count)}</span>
               </span>
             </button>
           </div>

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { blockLeaving, navigate } from "../navigation.ts";
+import { en as words } from "../words/builder/en.ts";
+import { en as parts } from "../words/parts/en.ts";
 import type { Editor } from "./editor.ts";
 import { isUnsaved } from "./work.ts";
 
@@ -29,16 +31,16 @@ export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Prom
   };
   return (
     <div class="notice unsaved" role="alert">
-      <p>Your last changes could not be saved.</p>
+      <p>{words.leaving}</p>
       <div class="buttons">
         <button type="button" class="button primary" onClick={() => void saveAndLeave(to)}>
-          Try again and leave
+          {words.leave}
         </button>
         <button type="button" class="button" onClick={leave}>
-          Discard changes
+          {words.discard}
         </button>
         <button type="button" class="button quiet" onClick={() => setTo(null)}>
-          Stay here
+          {parts.stay}
         </button>
       </div>
     </div>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { copyToPages, detachFromAnchors, editField, moveBoxes, placeField, removeBoxes } from "./edits.ts";
-import { bodyOf, docOf, fieldErrorsOf, isUnchanged, type PresentField } from "./wire.ts";
+import { copyToPages } from "./arrange.ts";
+import { bodyOf, fieldErrorsOf, hasFieldsOf, isUnchanged } from "./body.ts";
+import { detachFromAnchors, editField, moveBoxes, placeField, removeBoxes } from "./edits.ts";
+import { docOf, type PresentField } from "./wire.ts";
 import { beginWork, changed, isUnsaved, redone, saved, undone } from "./work.ts";
 
 const at = (page: number, x: number, y: number) => ({ page, x, y, w: 0.2, h: 0.05 });
@@ -153,4 +155,13 @@ test("fields that another user added, removed or reordered are detected", () => 
   expect(isUnchanged([one("Name")], known)).toBe(false);
   expect(isUnchanged([one("Street"), one("Name")], known)).toBe(false);
   expect(isUnchanged([], docOf([], []).known)).toBe(true);
+});
+
+test("a save whose answer was lost is recognized by what the server has now", () => {
+  const { doc } = placeField(docOf([floor], []).doc, { type: "text", role: "Tenant", area: at(2, 0.1, 0.1) });
+  const text = present({ name: "Text 1", areas: [at(2, 0.1, 0.1)] });
+  expect(hasFieldsOf([floor, text], doc)).toBe(true);
+  expect(hasFieldsOf([floor], doc)).toBe(false);
+  expect(hasFieldsOf([floor, { ...text, name: "Other" }], doc)).toBe(false);
+  expect(hasFieldsOf([floor, { ...text, areas: [at(2, 0.4, 0.1)] }], doc)).toBe(false);
 });

@@ -10,12 +10,14 @@ export interface Work {
   /** the last saved state; compared by identity */
   readonly saved: Doc;
   readonly known: Known;
+  /** what was sent last, until its answer arrives */
+  readonly unconfirmed: Doc | null;
   readonly fieldErrors: readonly FieldError[];
 }
 
 export function beginWork(present: readonly PresentField[], roles: readonly string[]): Work {
   const { doc, known } = docOf(present, roles);
-  return { history: begin(doc), selected: [], saved: doc, known, fieldErrors: [] };
+  return { history: begin(doc), selected: [], saved: doc, known, unconfirmed: null, fieldErrors: [] };
 }
 
 export const isUnsaved = ({ history, saved }: Work): boolean => history.present !== saved;
@@ -52,9 +54,9 @@ function tidy(work: Work, before: Doc): Work {
 export function saved(work: Work, sent: Doc, answered: readonly Pick<PresentField, "areas" | "anchor_match">[]): Work {
   const { doc, known } = afterSave(sent, answered);
   const isOver = work.history.present === sent;
-  const past = losesTags(work.known, sent) ? [] : work.history.past;
-  const history = isOver ? { past, present: doc, future: [], part: null } : { ...work.history, past, part: null };
-  return { ...work, history, saved: isOver ? doc : sent, known, fieldErrors: [] };
+  const { past, future } = losesTags(work.known, sent) ? { past: [], future: [] } : work.history;
+  const history = isOver ? { past, present: doc, future, part: null } : { ...work.history, past, part: null };
+  return { ...work, history, saved: isOver ? doc : sent, known, unconfirmed: null, fieldErrors: [] };
 }
 
 export const selectBoxes = (work: Work, ids: readonly string[]): Work => ({ ...work, selected: ids });

@@ -11,6 +11,7 @@ import { filtersFrom } from "../parts/filters.ts";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { TemplateFilter } from "../templates/template-filter.tsx";
 import { BulkChip, words } from "./words.tsx";
 
 const columns: readonly Column<BulkBatch>[] = [
@@ -37,6 +38,7 @@ export function BulkSends() {
           choices={[["", words.anyState], ...bulkBatchStates.map((state) => [state, words.states[state]] as const)]}
           onChoice={(state) => setQuery({ state: state || null })}
         />
+        <TemplateFilter />
       </search>
       <PagedTable
         loaded={loaded}

@@ -7,13 +7,15 @@ import { navigate } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { cut } from "../parts/cut.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { AreaField, Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { TagsField } from "../parts/tags-field.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
@@ -30,9 +32,9 @@ export function NewBulkSend({ params: { template_id = "" } }: ScreenProps) {
       {loaded.data === null && loaded.isSlow && <Skeleton />}
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {loaded.data !== null && (
-        <RequireRole least="member" to={upload.role}>
+        <RequirePermission needs="envelopes:write" to={upload.role}>
           <Upload template={loaded.data} />
-        </RequireRole>
+        </RequirePermission>
       )}
       <ApiCall operation="create_bulk_batch" form={["file=@rows.csv", `template_id=${template_id}`]} />
     </Screen>
@@ -52,9 +54,9 @@ function Upload({ template }: { template: Template }) {
   const { template_id } = template;
   const [file, setFile] = useState<File | null>(null);
   const [isMissing, setMissing] = useState(false);
-  const [given, setGiven] = useState({ name: "", tags: "", message: "", days: "", every: "", isVaulted: false });
+  const [given, setGiven] = useState<GivenOptions>({ name: "", tags: [], message: "", days: "", every: "", isVaulted: false });
   const [sending, saving] = [useSending(), useSending()];
-  const change = (more: Partial<typeof given>) => setGiven({ ...given, ...more });
+  const change = (more: Partial<GivenOptions>) => setGiven((now) => ({ ...now, ...more }));
   const send = async () => {
     setMissing(file === null);
     if (file === null) return;
@@ -69,7 +71,7 @@ function Upload({ template }: { template: Template }) {
           <ChooseFile onFile={setFile} />
         ) : (
           <div class="card-head">
-            <p class="bulk-file">{file.name}</p>
+            <p class="bulk-file">{cut(file.name)}</p>
             <button type="button" class="button" onClick={() => setFile(null)}>
               {upload.change}
             </button>
@@ -103,13 +105,13 @@ function Upload({ template }: { template: Template }) {
           onText={(name) => change({ name })}
           sending={sending}
         />
-        <TextField
+        <TagsField
           label={upload.tags}
           name="options.tags"
           optional
           hint={upload.tagsHint}
-          value={given.tags}
-          onText={(tags) => change({ tags })}
+          tags={given.tags}
+          onTags={(tags) => change({ tags })}
           sending={sending}
         />
         <AreaField
@@ -163,7 +165,7 @@ function Upload({ template }: { template: Template }) {
 
 interface GivenOptions {
   readonly name: string;
-  readonly tags: string;
+  readonly tags: readonly string[];
   readonly message: string;
   readonly days: string;
   readonly every: string;
@@ -172,13 +174,9 @@ interface GivenOptions {
 
 /** Only what was filled in. */
 function optionsOf({ name, tags, message, days, every, isVaulted }: GivenOptions): BulkOptions {
-  const named = tags
-    .split(",")
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
   return {
     ...(name.trim() !== "" && { name: name.trim() }),
-    ...(named.length > 0 && { tags: named }),
+    ...(tags.length > 0 && { tags }),
     ...(message.trim() !== "" && { message: message.trim() }),
     ...(days.trim() !== "" && { expires_in_days: Number(days) }),
     ...(every.trim() !== "" && { reminders: { every_days: Number(every) } }),

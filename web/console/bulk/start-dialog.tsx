@@ -1,9 +1,10 @@
 import type { BulkBatch } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { AcceptanceField, certificationOf, faultOf, noAcceptance } from "../envelopes/acceptance.tsx";
+import { AcceptanceField, certificationOf, faultOf } from "../envelopes/acceptance.tsx";
+import { noAcceptance } from "../envelopes/no-acceptance.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Checkbox } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -48,7 +49,7 @@ export function StartDialog({ batch: { batch_id, state, ready, invalid, options 
         {isVaulted && <AcceptanceField value={acceptance} onChange={setAcceptance} fault={isTried ? termsFault : null} />}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.start.cancel}
           </button>
           <SubmitButton sending={sending}>{words.start.confirm}</SubmitButton>
         </div>

@@ -96,7 +96,9 @@ function CheckRow({ check, remedies }: { check: ShownCheck; remedies: ComponentC
           </p>
         </details>
       </div>
-      <Chip tone={tone}>{words.states[state]}</Chip>
+      <Chip tone={tone} glyph={null}>
+        {words.states[state]}
+      </Chip>
     </li>
   );
 }

@@ -1,50 +1,23 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
-import { call } from "../api.ts";
-import { SubmitButton } from "../parts/button.tsx";
-import { Form } from "../parts/form.tsx";
-import { useSending } from "../sending.ts";
-import { noParty, PartyFields, partyOf } from "../vault/party-fields.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { en as words } from "../words/checks/en.ts";
+import type { NamePartyProps } from "./party-dialog.tsx";
 
-interface NamePartyProps {
-  readonly envelope_id: string;
-  readonly onNamed: (message: string) => Promise<unknown>;
-}
+const PartyDialog = lazy(async () => (await import("./party-dialog.tsx")).PartyDialog);
 
-/** The remedy of the last check: a button that opens the form. */
-export function NameParty({ envelope_id, onNamed }: NamePartyProps) {
+/** The remedy of the last check: a button that opens the form. An open form stays if the page learns meanwhile that a party is named. */
+export function NameParty({ isOffered, ...props }: NamePartyProps & { readonly isOffered: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="button primary" onClick={() => setOpen(true)}>
-        {words.nameParty}
-      </button>
-      {isOpen && <PartyDialog envelope_id={envelope_id} onNamed={onNamed} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function PartyDialog({ envelope_id, onNamed, onClose }: NamePartyProps & { readonly onClose: () => void }) {
-  const sending = useSending();
-  const [party, setParty] = useState(noParty);
-  const name = async () => {
-    await call("designate_secured_party", { params: { envelope_id }, body: partyOf(party) });
-    onClose();
-    await onNamed(words.partyNamed(party.name.trim()));
-  };
-  return (
-    <Dialog title={words.nameParty} onClose={onClose}>
-      <Form sending={sending} onSend={name} wide>
-        <p class="quiet">{words.partyLead}</p>
-        <PartyFields value={party} onChange={setParty} sending={sending} at="" />
-        <div class="buttons end">
-          <button type="button" class="button" onClick={onClose}>
-            {words.cancel}
+      {isOffered && (
+        <div class="buttons">
+          <button type="button" class="button primary" onClick={() => setOpen(true)}>
+            {words.nameParty}
           </button>
-          <SubmitButton sending={sending}>{words.nameParty}</SubmitButton>
         </div>
-      </Form>
-    </Dialog>
+      )}
+      {isOpen && <PartyDialog {...props} onClose={() => setOpen(false)} />}
+    </>
   );
 }

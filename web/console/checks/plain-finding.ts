@@ -1,7 +1,14 @@
 import { local } from "../parts/when.tsx";
+import { en } from "../words/checks/en.ts";
+
+const words = en.found;
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const CUSTODY_ID = / \(cp_[0-9a-z]{26}\)/g;
+const COPY_ID = / ac_[0-9a-z]{26}/g;
+// As in check 5: "is attributed: link and KBA; token."
+const ATTRIBUTED = /attributed: ([^.]+)\./;
+const WAY = /\b(?:link|token|KBA)\b/g;
 const USER_ID = /usr_[0-9a-z]{26}/g;
 
 /** What the service found, with times as the reader's clock shows them and names instead of IDs. The certificate has the exact words. */
@@ -9,4 +16,6 @@ export const plainFinding = (text: string, nameOf: (user_id: string) => string):
   text
     .replace(TIME, (time) => local(time))
     .replace(CUSTODY_ID, "")
+    .replace(COPY_ID, "")
+    .replace(ATTRIBUTED, (_, ways: string) => words.identifiedBy(ways.replace(WAY, (way) => words.ways[way as keyof typeof words.ways])))
     .replace(USER_ID, (user_id) => nameOf(user_id));

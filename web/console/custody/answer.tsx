@@ -1,13 +1,16 @@
 import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/custody/en.ts";
+
+const w = en.answer;
 
 interface AnswerProps {
   readonly transfer: CustodyTransfer;
@@ -23,13 +26,11 @@ interface AnswerProps {
 export function AcceptDialog({ transfer, name, from, onDone, reload, onClose }: AnswerProps) {
   const accept = async () => {
     await reloadOnConflict(() => call("accept_custody_transfer", { params: { permission_id: transfer.permission_id } }), reload);
-    await onDone(`You are now the custodian of ${name}.`);
+    await onDone(w.youAreNow(name));
   };
   return (
-    <Confirm title="Accept custody?" button="Accept custody" onConfirm={accept} onClose={onClose}>
-      <p>
-        You become the custodian of “{name}” in place of {from}. This is recorded in the audit trail.
-      </p>
+    <Confirm title={w.acceptCustody} button={w.acceptCustodyWord} onConfirm={accept} onClose={onClose}>
+      <p>{w.youBecomeThe(name, from)}</p>
     </Confirm>
   );
 }
@@ -41,20 +42,18 @@ export function RejectDialog({ transfer, name, from, onDone, reload, onClose }: 
     const body = reason.trim() === "" ? {} : { reason };
     await reloadOnConflict(() => call("reject_custody_transfer", { params: { permission_id: transfer.permission_id }, body }), reload);
     onClose();
-    await onDone(`You rejected custody of ${name}. The custodian stays the same.`);
+    await onDone(w.youRejectedCustody(name));
   };
   return (
-    <Dialog title="Reject custody?" onClose={onClose}>
+    <Dialog title={w.rejectCustody} onClose={onClose}>
       <Form sending={sending} onSend={reject}>
-        <p>
-          {from} stays the custodian of “{name}”.
-        </p>
-        <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
+        <p>{w.staysTheCustodian(from, name)}</p>
+        <AreaField label={w.reason} name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {w.cancel}
           </button>
-          <SubmitButton sending={sending}>Reject</SubmitButton>
+          <SubmitButton sending={sending}>{w.reject}</SubmitButton>
         </div>
       </Form>
     </Dialog>

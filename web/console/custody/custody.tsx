@@ -1,38 +1,34 @@
-import { useState } from "preact/hooks";
-import { query } from "../navigation.ts";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { usePeople } from "../vault/people.ts";
-import { useWhenChanged } from "../when-changed.ts";
+import { en } from "../words/custody/en.ts";
 import { History } from "./history.tsx";
 import { Incoming } from "./incoming.tsx";
 import { Outgoing } from "./outgoing.tsx";
 
+const w = en.custody;
+
 const TABS = [
-  ["incoming", "For you"],
-  ["outgoing", "Waiting for others"],
-  ["history", "History"],
+  ["incoming", w.forYou],
+  ["outgoing", w.waitingForOthers],
+  ["history", w.history],
 ] as const;
 
 /** Custody transfers. Custody changes only when the new custodian accepts. */
 export function Custody() {
   const people = usePeople();
-  const [message, setMessage] = useState("");
-  const shown = query.value.get("tab");
-  useWhenChanged(shown, () => setMessage(""));
-  const shared = { people, say: setMessage };
+  const shared = { people, say: showToast };
   return (
-    <Screen title="Custody" lead="Each vaulted original has one custodian. Custody changes only when the new custodian accepts.">
-      <StatusNotice>{message}</StatusNotice>
-      <Tabs label="Custody transfers" tabs={TABS}>
+    <Screen title={w.custody} lead={w.eachVaultedOriginal}>
+      <Tabs label={w.custodyTransfers} tabs={TABS}>
         {(tab) => (
           <>
             {tab === "incoming" && (
-              <RequireRole least="member" orCustodian to="take custody">
+              <RequirePermission needs="custody:write" to={w.takeCustody}>
                 <Incoming {...shared} />
-              </RequireRole>
+              </RequirePermission>
             )}
             {tab === "outgoing" && <Outgoing {...shared} />}
             {tab === "history" && <History people={people} />}

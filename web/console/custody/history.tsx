@@ -11,12 +11,15 @@ import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { People } from "../vault/people.ts";
 import { TransferChip, transferWords } from "../vault/words.tsx";
+import { en } from "../words/custody/en.ts";
 import { useEnvelopeNames } from "./names.ts";
 
+const w = en.history;
+
 const WHOSE = [
-  ["", "All"],
-  ["to", "To you"],
-  ["from", "From you"],
+  ["", w.all],
+  ["to", w.toYou],
+  ["from", w.fromYou],
 ] as const;
 
 /** All transfers with their outcomes. */
@@ -29,33 +32,33 @@ export function History({ people }: { people: People }) {
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
   const nameOf = useEnvelopeNames(loaded.data?.data ?? []);
   const columns: readonly Column<CustodyTransfer>[] = [
-    { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
-    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
-    { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
-    { head: "State", cell: (transfer) => <TransferChip status={transfer.status} /> },
-    { head: "Started", cell: ({ initiated_at }) => <When at={initiated_at} /> },
-    { head: "Started by", cell: ({ initiated_by }) => people.actorOf(initiated_by), minor: true },
-    { head: "Answered", cell: ({ decided_at }) => <When at={decided_at} otherwise="not yet" /> },
+    { head: w.document, cell: ({ envelope_id }) => nameOf(envelope_id) },
+    { head: w.from, cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: w.to, cell: ({ to_user_id }) => people.nameOf(to_user_id) },
+    { head: w.state, cell: (transfer) => <TransferChip status={transfer.status} /> },
+    { head: w.started, cell: ({ initiated_at }) => <When at={initiated_at} /> },
+    { head: w.startedBy, cell: ({ initiated_by }) => people.actorOf(initiated_by), minor: true },
+    { head: w.answered, cell: ({ decided_at }) => <When at={decided_at} otherwise={w.notYet} /> },
   ];
   return (
     <>
       <search class="filters">
-        <SelectField label="Transfers" name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => setQuery({ whose: chosen })} />
+        <SelectField label={w.transfers} name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => setQuery({ whose: chosen })} />
         <SelectField
-          label="State"
+          label={w.state}
           name="status"
           value={status}
-          choices={[["", "Any"], ...custodyTransferStatuses.map((one) => [one, transferWords(one)] as const)]}
+          choices={[["", w.any], ...custodyTransferStatuses.map((one) => [one, transferWords(one)] as const)]}
           onChoice={(chosen) => setQuery({ status: chosen })}
         />
       </search>
       <PagedTable
         loaded={loaded}
-        caption="Custody transfers, newest first"
+        caption={w.custodyTransfersNewest}
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
-        empty={<Empty title="No transfers yet">Every custody transfer is listed here with its outcome.</Empty>}
+        empty={<Empty title={w.noTransfersYet}>{w.everyCustodyTransfer}</Empty>}
       />
       <ApiCall operation="list_custody_transfers" />
     </>

@@ -8,8 +8,11 @@ import { fromNow, utc } from "../parts/when.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { People } from "../vault/people.ts";
+import { en } from "../words/custody/en.ts";
 import { AcceptDialog, RejectDialog } from "./answer.tsx";
 import { useEnvelopeNames } from "./names.ts";
+
+const w = en.incoming;
 
 export interface TransfersProps {
   readonly people: People;
@@ -34,22 +37,24 @@ export function Incoming({ people, say }: TransfersProps) {
   const [answering, setAnswering] = useState<Answering | null>(null);
   const begin = (transfer: CustodyTransfer, act: Answering["act"]) => setAnswering({ transfer, act, name: nameOf(transfer.envelope_id) });
   const columns: readonly Column<CustodyTransfer>[] = [
-    { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
-    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
-    { head: "Reason", cell: ({ reason }) => reason ?? "–" },
-    { head: "Expires", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
+    { head: w.document, cell: ({ envelope_id }) => nameOf(envelope_id) },
+    { head: w.from, cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: w.reason, cell: ({ reason }) => reason ?? "–" },
+    { head: w.expires, cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
     {
-      head: "Answer",
+      head: w.answer,
       cell: (transfer) =>
         transfer.initiated_by.id === user_id ? (
-          <span class="small">You started this transfer, so you cannot accept it. Cancel it and ask another member to start it.</span>
+          <span class="small">{w.youStartedThis}</span>
         ) : (
           <div class="buttons answer">
             <button type="button" class="button primary" onClick={() => begin(transfer, "accept")}>
-              Accept<span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
+              {w.accept}
+              <span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
             </button>
             <button type="button" class="button" onClick={() => begin(transfer, "reject")}>
-              Reject<span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
+              {w.reject}
+              <span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
             </button>
           </div>
         ),
@@ -64,7 +69,7 @@ export function Incoming({ people, say }: TransfersProps) {
     <>
       <PagedTable
         loaded={loaded}
-        caption="Transfers waiting for your answer"
+        caption={w.transfersWaitingFor}
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
@@ -90,7 +95,7 @@ export function Incoming({ people, say }: TransfersProps) {
 function Nothing() {
   return (
     <Empty
-      title="No custody requests"
+      title={w.noCustodyRequests}
       curl={
         <ApiCall
           operation="initiate_custody_transfer"
@@ -98,8 +103,7 @@ function Nothing() {
         />
       }
     >
-      The custodian is responsible for an original and is named in its record and on its certificates. When a colleague offers you custody,
-      the request appears here. To offer custody yourself, open a vaulted document and its “Control” tab.
+      {w.theCustodianIs}
     </Empty>
   );
 }

@@ -8,10 +8,13 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
-import { isCustodian, mayTransferCustody, me } from "../session.ts";
+import { isCustodian, may, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/custody/en.ts";
 import type { TransfersProps } from "./incoming.tsx";
 import { useEnvelopeNames } from "./names.ts";
+
+const w = en.outgoing;
 
 interface Ending {
   readonly transfer: CustodyTransfer;
@@ -30,17 +33,18 @@ export function Outgoing({ people, say }: TransfersProps) {
   const nameOf = useEnvelopeNames(loaded.data?.data ?? []);
   const [ending, setEnding] = useState<Ending | null>(null);
   const columns: readonly Column<CustodyTransfer>[] = [
-    { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
-    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
-    { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
-    { head: "Reason", cell: ({ reason }) => reason ?? "–", minor: true },
-    { head: "Expires", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
+    { head: w.document, cell: ({ envelope_id }) => nameOf(envelope_id) },
+    { head: w.from, cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: w.to, cell: ({ to_user_id }) => people.nameOf(to_user_id) },
+    { head: w.reason, cell: ({ reason }) => reason ?? "–", minor: true },
+    { head: w.expires, cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
     {
-      head: "Actions",
+      head: w.actions,
       cell: (transfer) =>
-        mayTransferCustody() && (
+        may("custody:write") && (
           <button type="button" class="button" onClick={() => setEnding({ transfer, name: nameOf(transfer.envelope_id) })}>
-            Cancel<span class="hidden-visually"> the transfer of {nameOf(transfer.envelope_id)}</span>
+            {w.cancel}
+            <span class="hidden-visually">{w.theTransferOf(nameOf(transfer.envelope_id))}</span>
           </button>
         ),
     },
@@ -48,42 +52,33 @@ export function Outgoing({ people, say }: TransfersProps) {
   const cancel = async ({ transfer: { permission_id }, name }: Ending) => {
     await reloadOnConflict(() => call("cancel_custody_transfer", { params: { permission_id } }), loaded.reload);
     await loaded.reload();
-    say(`Transfer of ${name} cancelled. The custodian stays the same.`);
+    say(w.transferOfCancelled(name));
   };
   return (
     <>
       {!isCustodian() && (
         <fieldset class="choices">
-          <legend class="hidden-visually">Which transfers</legend>
+          <legend class="hidden-visually">{w.whichTransfers}</legend>
           <button type="button" class="choice" aria-pressed={!isAll} onClick={() => setQuery({ of: null })}>
-            In your custody
+            {w.inYourCustody}
           </button>
           <button type="button" class="choice" aria-pressed={isAll} onClick={() => setQuery({ of: "all" })}>
-            All transfers
+            {w.allTransfers}
           </button>
         </fieldset>
       )}
       <PagedTable
         loaded={loaded}
-        caption="Transfers waiting for an answer"
+        caption={w.transfersWaitingFor}
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
-        empty={
-          <Empty title="No pending transfers">
-            {isAll
-              ? "No member of your organization has been asked to take custody."
-              : "None of the originals in your custody is being transferred."}
-          </Empty>
-        }
+        empty={<Empty title={w.noPendingTransfers}>{isAll ? w.noMemberOf : w.noneOfThe}</Empty>}
       />
       <ApiCall operation="list_custody_transfers" given={{ query: waiting }} />
       {ending !== null && (
-        <Confirm title="Cancel transfer?" button="Cancel transfer" onConfirm={() => cancel(ending)} onClose={() => setEnding(null)}>
-          <p>
-            {people.nameOf(ending.transfer.to_user_id)} can no longer accept it. {people.nameOf(ending.transfer.from_user_id)} stays the
-            custodian of “{ending.name}”.
-          </p>
+        <Confirm title={w.cancelTransfer} button={w.cancelTransferWord} onConfirm={() => cancel(ending)} onClose={() => setEnding(null)}>
+          <p>{w.canNoLonger(people.nameOf(ending.transfer.to_user_id), people.nameOf(ending.transfer.from_user_id), ending.name)}</p>
         </Confirm>
       )}
     </>

@@ -6,19 +6,22 @@ import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/customers/en.ts";
+
+const words = en.envelopes;
 
 const LIMIT = 20;
 
 const columns: readonly Column<EnvelopeSummary>[] = [
-  { head: "Name", cell: ({ envelope_name }) => envelope_name },
-  { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
-  { head: "Signed", cell: ({ signers }) => signedOf(signers) },
-  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
+  { head: words.columns.name, cell: ({ envelope_name }) => envelope_name },
+  { head: words.columns.status, cell: ({ status }) => <StatusChip status={status} /> },
+  { head: words.columns.signed, cell: ({ signers }) => signedOf(signers) },
+  { head: words.columns.updated, cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
 function signedOf(signers: EnvelopeSummary["signers"] = []): string {
-  if (signers.length === 0) return "–";
-  return `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
+  if (signers.length === 0) return en.none;
+  return words.signed(signers.filter(({ status }) => status === "signed").length, signers.length);
 }
 
 /** A customer's envelopes, including drafts. */
@@ -28,16 +31,16 @@ export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
   const call = <ApiCall operation="list_envelopes" given={{ query: { customer_id, expand: "signers" } }} />;
   return (
     <section class="stack">
-      <h2>Envelopes</h2>
+      <h2>{words.title}</h2>
       <PagedTable
-        caption="Envelopes of this customer"
+        caption={words.caption}
         loaded={loaded}
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}
         empty={
-          <Empty title="No envelopes yet" curl={call}>
-            An envelope is a document sent for signature. All envelopes of this customer appear here.
+          <Empty title={words.empty} curl={call}>
+            {words.emptyText}
           </Empty>
         }
       />

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";
+import { en as words } from "../words/customers/en.ts";
 import { type CustomerField, changesOf, type Entered, labels, mainFields, moreGroups } from "./fields.ts";
 
 interface CustomerDialogProps {
@@ -15,31 +16,22 @@ interface CustomerDialogProps {
   readonly onClose: () => void;
 }
 
-/** All fields of a customer. Closing with unsaved changes must be repeated to discard them. */
+/** All fields of a customer. */
 export function CustomerDialog({ title, button, start, onSend, onClose }: CustomerDialogProps) {
   const sending = useSending();
   const [entered, setEntered] = useState(start);
-  const [isAsked, setAsked] = useState(false);
   const changes = changesOf(start, entered);
-  const isChanged = Object.keys(changes).length > 0;
-  const close = () => (isChanged && !isAsked ? setAsked(true) : onClose());
-  const change = (field: CustomerField) => (value: string) => {
-    setEntered((now) => ({ ...now, [field]: value }));
-    setAsked(false);
-  };
+  const change = (field: CustomerField) => (value: string) => setEntered((now) => ({ ...now, [field]: value }));
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={title} onClose={onClose}>
       <Form sending={sending} onSend={() => onSend(changes)}>
         <Group fields={mainFields} {...{ entered, change, sending }} />
         {moreGroups.map(([name, fields]) => (
           <FieldGroup key={name} name={name} fields={fields} {...{ entered, change, sending }} />
         ))}
-        <p class="error" role="status">
-          {isAsked && isChanged ? "You have unsaved changes. Close again to discard them." : ""}
-        </p>
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
           <SubmitButton sending={sending}>{button}</SubmitButton>
         </div>
@@ -82,7 +74,7 @@ function Group({ fields, entered, change, sending }: GroupProps) {
           {...(field === "email" && { type: "email" })}
           {...(field === "phone" && { type: "tel" })}
           {...(field === "website_url" && { type: "url", placeholder: "https://" })}
-          {...(field === "client_id" && { hint: "Your own reference. It must be unique." })}
+          {...(field === "client_id" && { hint: words.clientIdHint })}
         />
       ))}
     </div>

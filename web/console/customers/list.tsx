@@ -1,31 +1,35 @@
-import type { CreateCustomerRequest, Customer } from "@countersign/client/types";
+import type { CreateCustomerRequest, Customer, MergedCustomers } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { Link } from "../link.tsx";
-import { query, setQuery } from "../navigation.ts";
+import { navigate, query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/customers/en.ts";
 import { nameOf } from "./api.ts";
 import { enteredOf } from "./fields.ts";
 import { CustomerDialog } from "./form.tsx";
+import { justDeleted } from "./just-deleted.ts";
+import { MergeDialog } from "./merge-dialog.tsx";
+import { CustomerMenu, DeleteDialog } from "./row-actions.tsx";
 import { Search } from "./search.tsx";
 
 const LIMIT = 20;
 
 const columns: readonly Column<Customer>[] = [
-  { head: "Name", cell: nameOf },
-  { head: "E-mail", cell: ({ email }) => email ?? "–" },
-  { head: "Company", cell: ({ company }) => company ?? "–" },
-  { head: "Client ID", cell: ({ client_id }) => client_id ?? "–" },
-  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
+  { head: words.columns.name, cell: nameOf },
+  { head: words.columns.email, cell: ({ email }) => <span class="address">{email ?? words.none}</span> },
+  { head: words.columns.company, cell: ({ company }) => company ?? words.none },
+  { head: words.columns.client_id, cell: ({ client_id }) => client_id ?? words.none },
+  { head: words.columns.updated, cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
 ];
 
 export function Customers() {
@@ -33,57 +37,74 @@ export function Customers() {
   const wanted = { q, page: pageOf(), limit: LIMIT };
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_customers", { query: wanted }));
   const [isCreating, setCreating] = useState(false);
-  const [added, setAdded] = useState<Customer | null>(null);
   const create = async (body: CreateCustomerRequest) => {
-    setAdded(await call("create_customer", { body }));
+    const added = await call("create_customer", { body });
     setCreating(false);
+    showToast(
+      words.added(nameOf(added)),
+      <Link to={`/customers/${added.customer_id}`} class="button">
+        {words.open}
+      </Link>,
+    );
     await loaded.reload();
   };
+  const [merging, setMerging] = useState<Customer | null>(null);
+  const [deleting, setDeleting] = useState<Customer | null>(null);
+  useEffect(() => {
+    const deleted = justDeleted.peek();
+    if (deleted !== null) showToast(words.delete.done(deleted));
+    justDeleted.value = null;
+  }, []);
+  const done = async (text: string) => {
+    showToast(text);
+    await loaded.reload();
+  };
+  const merged = ({ envelopes_moved }: MergedCustomers, duplicate: Customer) =>
+    void done(words.merge.done(nameOf(duplicate), envelopes_moved));
+  const menu = (customer: Customer) => (
+    <CustomerMenu
+      customer={customer}
+      items={[
+        { words: words.open, icon: "eye", onPress: () => navigate(`/customers/${customer.customer_id}`) },
+        { words: words.newEnvelope, icon: "send", onPress: () => navigate(`/envelopes/new?customer=${customer.customer_id}`) },
+      ]}
+      onMerge={() => setMerging(customer)}
+      onDelete={() => setDeleting(customer)}
+    />
+  );
   const creating = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
-      New customer
+      {words.create}
     </button>
   );
   const uploading = (
     <Link to="/customers/upload" class="button">
-      Upload file
+      {words.upload}
     </Link>
   );
   const isEmpty = loaded.data?.meta.total === 0 && q === "";
   return (
-    <Screen
-      title="Customers"
-      lead="The people and companies who sign your documents."
-      {...(hasRole("member") && !isEmpty && { actions: [uploading, creating] })}
-    >
-      <RequireRole least="member" to="add or edit customers">
+    <Screen title={words.title} lead={words.lead} {...(may("customers:write") && !isEmpty && { actions: [uploading, creating] })}>
+      <RequirePermission needs="customers:write" to={words.toEdit}>
         {null}
-      </RequireRole>
-      <StatusNotice>
-        {added !== null && (
-          <>
-            {nameOf(added)} was added. <Link to={`/customers/${added.customer_id}`}>Open</Link>
-          </>
-        )}
-      </StatusNotice>
-      {!isEmpty && <Search label="Search" hint="Name, e-mail, company or client ID" />}
+      </RequirePermission>
+      {!isEmpty && <Search label={words.search} hint={words.searchHint} />}
       <PagedTable
-        caption="Customers"
+        caption={words.title}
         loaded={loaded}
         columns={columns}
         keyOf={({ customer_id }) => customer_id}
         to={({ customer_id }) => `/customers/${customer_id}`}
-        empty={q === "" ? <NoneYet action={hasRole("member") && [creating, uploading]} /> : <NoneFound q={q} />}
+        {...(may("customers:write") && { menu })}
+        empty={q === "" ? <NoneYet action={may("customers:write") && [creating, uploading]} /> : <NoneFound q={q} />}
       />
       {!isEmpty && <ApiCall operation="list_customers" given={{ query: wanted }} />}
       {isCreating && (
-        <CustomerDialog
-          title="New customer"
-          button="Add customer"
-          start={enteredOf({})}
-          onSend={create}
-          onClose={() => setCreating(false)}
-        />
+        <CustomerDialog title={words.create} button={words.add} start={enteredOf({})} onSend={create} onClose={() => setCreating(false)} />
+      )}
+      {merging !== null && <MergeDialog customer={merging} onMerged={merged} onClose={() => setMerging(null)} />}
+      {deleting !== null && (
+        <DeleteDialog customer={deleting} onDeleted={() => done(words.delete.done(nameOf(deleting)))} onClose={() => setDeleting(null)} />
       )}
     </Screen>
   );
@@ -92,9 +113,8 @@ export function Customers() {
 function NoneYet({ action }: { action: ComponentChildren }) {
   const body = { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" };
   return (
-    <Empty title="No customers yet" action={action} curl={<ApiCall operation="create_customer" given={{ body }} open />}>
-      A customer is a person or company that signs your documents. Envelopes identify customers by e-mail address; the API can also use your
-      own client ID. Add customers one by one, from a CSV file, or through the API.
+    <Empty title={words.empty.title} action={action} curl={<ApiCall operation="create_customer" given={{ body }} open />}>
+      {words.empty.text}
     </Empty>
   );
 }
@@ -102,10 +122,10 @@ function NoneYet({ action }: { action: ComponentChildren }) {
 function NoneFound({ q }: { q: string }) {
   return (
     <section class="empty stack">
-      <h2>No matching customers</h2>
-      <p class="quiet">No customer matches “{q}”. The search covers name, e-mail address, company and client ID.</p>
+      <h2>{words.noMatch.title}</h2>
+      <p class="quiet">{words.noMatch.text(q)}</p>
       <button type="button" class="button" onClick={() => setQuery({ q: null })}>
-        Show all customers
+        {words.noMatch.showAll}
       </button>
     </section>
   );

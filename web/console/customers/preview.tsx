@@ -1,5 +1,8 @@
 import { Chip } from "../parts/chip.tsx";
+import { en } from "../words/customer-upload/en.ts";
 import type { FilePreview } from "./read-preview.ts";
+
+const words = en.preview;
 
 /** The first rows, and which columns are used. */
 export function Preview({ preview: { columns, rows, warnings } }: { preview: FilePreview }) {
@@ -13,21 +16,21 @@ export function Preview({ preview: { columns, rows, warnings } }: { preview: Fil
       ))}
       {columns.length > 0 && (
         <p>
-          {columns.length - skipped.length} of {columns.length} columns are customer fields.
-          {skipped.length > 0 && ` Skipped: ${skipped.map(({ name }) => (name === "" ? "a column without a name" : name)).join(", ")}.`}
+          {words.used(columns.length - skipped.length, columns.length)}
+          {skipped.length > 0 && words.skipped(skipped.map(({ name }) => (name === "" ? words.unnamed : name)).join(", "))}
         </p>
       )}
       {columns.length > 0 && (
         // Scrolls sideways on its own, because a file may have many columns.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-        <section class="preview table-box" aria-label="First rows of the file" tabIndex={0}>
+        <section class="preview table-box" aria-label={words.caption} tabIndex={0}>
           <table class="preview-table">
-            <caption class="hidden-visually">First rows of the file</caption>
+            <caption class="hidden-visually">{words.caption}</caption>
             <thead>
               <tr>
                 {columns.map(({ name, field }, index) => (
                   <th key={index} scope="col">
-                    {name === "" ? "(no name)" : name} {field === null && <Chip tone="bad">Skipped</Chip>}
+                    {name === "" ? words.noName : name} {field === null && <Chip tone="bad">{words.skippedChip}</Chip>}
                   </th>
                 ))}
               </tr>

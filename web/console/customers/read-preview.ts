@@ -1,5 +1,8 @@
 import { rowsOf } from "@countersign/csv";
+import { en } from "../words/customer-upload/en.ts";
 import { type CustomerField, customerFields } from "./fields.ts";
+
+const words = en.preview;
 
 /** The first rows of a file, read in the browser before the upload. */
 export interface FilePreview {
@@ -35,12 +38,11 @@ export async function readPreview(file: Blob): Promise<FilePreview> {
 function warningsOf(columns: readonly Column[], text: string): string[] {
   const known = columns.map(({ field }) => field).filter((field) => field !== null);
   const warnings: string[] = [];
-  if (known.length === 0) warnings.push("The first row contains no supported column. The upload will be rejected.");
-  else if (!known.includes("client_id")) warnings.push("There is no client_id column, so every row creates a new customer.");
+  if (known.length === 0) warnings.push(words.noColumn);
+  else if (!known.includes("client_id")) warnings.push(words.noClientId);
   for (const duplicate of new Set(known.filter((field, index) => known.indexOf(field) !== index))) {
-    warnings.push(`Two columns are named ${duplicate}. The upload will be rejected.`);
+    warnings.push(words.twice(duplicate));
   }
-  if (text.includes("\ufffd"))
-    warnings.push("Some characters are not valid UTF-8. Save the file as “CSV UTF-8”, otherwise these rows will fail.");
+  if (text.includes("\ufffd")) warnings.push(words.notUtf8);
   return warnings;
 }

@@ -1,3 +1,8 @@
+import { formatNumber } from "../format-number.ts";
+import { en } from "../words/customer-upload/en.ts";
+
+const words = en.progress;
+
 export interface Progress {
   readonly sent_bytes: number;
   readonly total_bytes: number;
@@ -9,18 +14,14 @@ export function UploadProgress({ progress: { sent_bytes, total_bytes }, onCancel
   const percent = total_bytes === 0 ? 0 : Math.floor((sent_bytes / total_bytes) * 100);
   return (
     <div class="stack tight">
-      <progress class="progress" aria-label="Upload progress" max={total_bytes || 1} value={sent_bytes} />
+      <progress class="progress" aria-label={words.label} max={total_bytes || 1} value={sent_bytes} />
       <div class="card-head">
-        <p>
-          {isOut
-            ? "Upload complete. Importing the last rows…"
-            : `${percent}% uploaded, ${sent_bytes.toLocaleString()} of ${total_bytes.toLocaleString()} bytes.`}
-        </p>
+        <p>{isOut ? words.last : words.sent(percent, formatNumber(sent_bytes), formatNumber(total_bytes))}</p>
         <button type="button" class="button" data-next onClick={onCancel}>
-          Cancel
+          {words.cancel}
         </button>
       </div>
-      <p class="quiet small">Rows already imported are kept, even if you cancel.</p>
+      <p class="quiet small">{words.kept}</p>
     </div>
   );
 }

@@ -1,13 +1,16 @@
 import type { CustomerUpload } from "@countersign/client/types";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { fileSize } from "../parts/file-drop.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Cancelled, upload as sendForm } from "../upload.ts";
+import { en as words } from "../words/customer-upload/en.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { customerFields } from "./fields.ts";
 import { Preview } from "./preview.tsx";
@@ -32,9 +35,7 @@ export function UploadCustomers() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const cancelling = useRef(new AbortController());
   const isUploading = progress !== null;
-  const { notice } = useLeaving(() =>
-    isUploading ? "The upload is still running. Leaving cancels it. Rows already imported are kept." : null,
-  );
+  const { notice } = useLeaving(() => (isUploading ? words.leaving : null));
   useEffect(() => () => cancelling.current.abort(), []);
   useNextFocus(`${chosen?.file.name} ${isUploading} ${outcome?.kind}`);
   const choose = async (file: File) => {
@@ -62,16 +63,12 @@ export function UploadCustomers() {
     setOutcome(null);
   };
   return (
-    <Screen
-      title="Upload customers"
-      above={<Link to="/customers">Customers</Link>}
-      lead="Create and update many customers at once from a CSV file."
-    >
+    <Screen title={words.title} above={<Link to="/customers">{words.above}</Link>} lead={words.lead}>
       {notice}
       <p class="hidden-visually" role="status">
-        {isUploading ? "Uploading." : outcome?.kind === "done" ? resultText(outcome.upload) : ""}
+        {isUploading ? words.uploading : outcome?.kind === "done" ? resultText(outcome.upload) : ""}
       </p>
-      <RequireRole least="member" to="upload customers">
+      <RequirePermission needs="customers:write" to={words.toUpload}>
         {outcome?.kind === "done" && chosen !== null ? (
           <UploadResult upload={outcome.upload} fileName={chosen.file.name} onAgain={begin} />
         ) : (
@@ -85,10 +82,10 @@ export function UploadCustomers() {
                 ) : (
                   <div class="buttons">
                     <button type="button" class="button primary" data-next onClick={() => void upload(chosen)}>
-                      Upload {sizeOf(chosen.file.size)}
+                      {words.upload(fileSize(chosen.file.size))}
                     </button>
                     <button type="button" class="button" onClick={begin}>
-                      Choose another file
+                      {words.another}
                     </button>
                   </div>
                 )}
@@ -99,7 +96,7 @@ export function UploadCustomers() {
             <Rules />
           </>
         )}
-      </RequireRole>
+      </RequirePermission>
       <ApiCall operation="upload_customers" form={["file=@customers.csv"]} />
     </Screen>
   );
@@ -116,26 +113,22 @@ function useNextFocus(step: string): void {
 }
 
 const resultText = ({ rows, created, updated, failed }: CustomerUpload): string =>
-  `${rows.toLocaleString()} rows: ${created.toLocaleString()} created, ${updated.toLocaleString()} updated, ${failed.toLocaleString()} failed.`;
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString()} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  words.result(formatNumber(rows), formatNumber(created), formatNumber(updated), formatNumber(failed));
 
 const CancelledNotice = () => (
   <p class="notice" role="alert">
-    Upload cancelled. Rows already imported are kept. If you upload the file again, rows with a client_id update the same customers, and
-    rows without one are added again.
+    {words.cancelled}
   </p>
 );
 
 const Rules = () => (
-  <Card title="File format">
+  <Card title={words.rules.title}>
     <ul class="rules">
       <li>
-        The first row names the columns, in any order. Supported columns: <span class="mono">{customerFields.join(", ")}</span>.
+        {words.rules.columns} <span class="mono">{customerFields.join(", ")}</span>.
       </li>
-      <li>A row with a known client_id updates that customer, and empty cells keep their value. Any other row creates a new customer.</li>
-      <li>Commas or semicolons, UTF-8, up to 50 MB. Rows with errors are reported; the others are imported.</li>
+      <li>{words.rules.rows}</li>
+      <li>{words.rules.format}</li>
     </ul>
   </Card>
 );

@@ -1,10 +1,12 @@
-import type { CertificationInput } from "@countersign/client/types";
+import type { CertificationInput, CertificationTerms } from "@countersign/client/types";
+import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/acceptance/en.ts";
 
 /** Who accepts the certification terms, and which version. Nothing is vaulted without it. */
 export interface Acceptance {
@@ -13,8 +15,6 @@ export interface Acceptance {
   /** the version that was shown when the box was ticked */
   readonly terms_version: string | null;
 }
-
-export const noAcceptance = (): Acceptance => ({ isAccepted: false, name: me().user.name, terms_version: null });
 
 type Fault = "box" | "name" | null;
 
@@ -41,35 +41,48 @@ export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFie
   const { data: terms, error, isSlow, reload } = useLoad("", () => call("get_certification_terms"));
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (terms === null) return isSlow ? <Skeleton lines={3} /> : null;
+  return <ShownTerms terms={terms} value={value} onChange={onChange} fault={fault} />;
+}
+
+const inputOf = { box: "input[type=checkbox]", name: "input[name=accepted_by]" } as const;
+
+/** Puts the focus where the mistake is. */
+export const focusFault = (within: HTMLElement | null, fault: Fault): void =>
+  fault === null ? undefined : within?.querySelector<HTMLElement>(inputOf[fault])?.focus();
+
+function ShownTerms({ terms, value, onChange, fault = null }: AcceptanceFieldProps & { readonly terms: CertificationTerms }) {
+  const inputs = useRef<HTMLDivElement>(null);
+  // The user may have gone on before the terms were loaded.
+  useEffect(() => focusFault(inputs.current, fault), []);
   const [title, ...paragraphs] = terms.text.split(/\n+/).filter((line) => line.trim() !== "");
   const tick = (isAccepted: boolean) => onChange({ ...value, isAccepted, terms_version: terms.terms_version });
   return (
-    <>
+    <div class="stack" ref={inputs}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <section class="envelope-terms stack tight" tabIndex={0} aria-label={`Certification terms, version ${terms.terms_version}`}>
+      <section class="envelope-terms stack tight" tabIndex={0} aria-label={words.terms(terms.terms_version)}>
         <h3>{title?.replace(/^#\s*/, "")}</h3>
         {paragraphs.map((line) => (
           <p key={line}>{line}</p>
         ))}
       </section>
       <div>
-        <Checkbox label={`I accept the certification terms, version ${terms.terms_version}`} checked={value.isAccepted} onCheck={tick} />
+        <Checkbox label={words.accept(terms.terms_version)} checked={value.isAccepted} onCheck={tick} />
         {fault === "box" && (
           <p class="error" role="alert">
-            Tick the box to accept the terms.
+            {words.notTicked}
           </p>
         )}
       </div>
       <TextField
-        label="Accepted by"
+        label={words.by}
         name="accepted_by"
         autoComplete="name"
-        hint={`Recorded with ${me().user.email}, the time and the version of the terms.`}
+        hint={words.byHint(me().user.email)}
         maxLength={200}
         value={value.name}
         onText={(name) => onChange({ ...value, name })}
-        error={fault === "name" ? "must not be empty" : null}
+        error={fault === "name" ? words.empty : null}
       />
-    </>
+    </div>
   );
 }

@@ -1,28 +1,31 @@
 import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { fileName } from "../../save-file.ts";
 import { Link } from "../link.tsx";
 import { ActionButton } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Glyph } from "../parts/glyph.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { type MenuItem, RowMenu } from "../parts/row-menu.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { type Sending, useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
-import { en as listWords } from "../words/list/en.ts";
+import { may } from "../session.ts";
+import { en as words } from "../words/envelope/en.ts";
+import { en as recipientWords } from "../words/recipients/en.ts";
 import { en } from "../words/repeat/en.ts";
-import { isDraft, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
+import { atTurn } from "./at-turn.ts";
 import { duplicate } from "./duplicate.ts";
-import { atTurn } from "./progress.ts";
+import { openTask } from "./open-task.ts";
+import { ownTurn } from "./own-turn.ts";
 import { remindWith } from "./remind-with.ts";
 import type { EnvelopeData } from "./use-envelope.ts";
 
+const DiscardDialog = lazy(async () => (await import("./discard-dialog.tsx")).DiscardDialog);
 const SaveTemplateDialog = lazy(async () => (await import("./save-template-dialog.tsx")).SaveTemplateDialog);
 const VoidDialog = lazy(async () => (await import("./void-dialog.tsx")).VoidDialog);
 const VaultDialog = lazy(async () => (await import("./vault-dialog.tsx")).VaultDialog);
-const { files } = listWords;
+const { files } = words;
 
 interface EnvelopeActionsProps {
   readonly data: EnvelopeData;
@@ -35,28 +38,19 @@ type Asked = "void" | "discard" | "vault" | "template";
 export function EnvelopeActions({ data, onDone }: EnvelopeActionsProps) {
   const [asking, setAsking] = useState<Asked | null>(null);
   const { envelope } = data;
-  const { envelope_id, envelope_name } = envelope;
   const sending = useSending();
   const close = () => setAsking(null);
-  const discard = async () => {
-    await call("discard_envelope", { params: { envelope_id } });
-    await onDone("Draft discarded.");
-  };
   return (
     <>
-      <Downloads envelope={envelope} sending={sending} />
-      {hasRole("member") && (
+      <Downloads data={data} sending={sending} />
+      {may("envelopes:write") && (
         <>
           <NextStep data={data} sending={sending} onDone={onDone} onVault={() => setAsking("vault")} />
           <More envelope={envelope} sending={sending} onAsk={setAsking} />
         </>
       )}
       <ErrorNotice error={sending.error} />
-      {asking === "discard" && (
-        <Confirm title="Discard draft" button="Discard" kind="danger" onConfirm={discard} onClose={close}>
-          <p>“{envelope_name}” can no longer be edited or sent. Its timeline is kept.</p>
-        </Confirm>
-      )}
+      {asking === "discard" && <DiscardDialog envelope={envelope} onDone={onDone} onClose={close} />}
       {asking === "void" && <VoidDialog envelope={envelope} onDone={onDone} onClose={close} />}
       {asking === "template" && <SaveTemplateDialog envelope={envelope} onClose={close} />}
       {asking === "vault" && <VaultDialog envelope={envelope} onDone={onDone} onClose={close} />}
@@ -65,17 +59,24 @@ export function EnvelopeActions({ data, onDone }: EnvelopeActionsProps) {
 }
 
 /** Every file of the envelope, under the names that the server gives them. */
-function Downloads({ envelope: { envelope_id, status }, sending }: { envelope: Envelope; sending: Sending }) {
+function Downloads({ data: { envelope, documents }, sending }: { data: EnvelopeData; sending: Sending }) {
+  const { envelope_id, status } = envelope;
   const params = { envelope_id };
   const save = (act: () => Promise<void>) => () => void sending.run(act);
-  const hasEnded = !isDraft(status) && !isOpen(status);
+  const hasEnded = !isDraft(status) && !isOpen(status) && !isDiscarded(envelope);
   const items: (MenuItem & { readonly isOffered: boolean })[] = [
     {
       words: files.document,
-      icon: "file",
-      isOffered: status !== "pending",
+      icon: "page",
+      isOffered: isDiscarded(envelope) ? documents.length > 0 : status !== "pending",
       onPress: save(() => saveFrom("get_envelope_document", "document.pdf", { params })),
     },
+    ...documents.map(({ document_id, document_no, name }) => ({
+      words: files.single(document_no, name),
+      icon: "page" as const,
+      isOffered: documents.length > 1,
+      onPress: save(() => saveFrom("get_envelope_document_file", `${fileName(name)}.pdf`, { params: { envelope_id, document_id } })),
+    })),
     {
       words: files.certificate,
       icon: "check",
@@ -113,29 +114,40 @@ function NextStep({ data, sending, onDone, onVault }: NextStepProps) {
   if (isDraft(status)) {
     return (
       <Link to={`/envelopes/${envelope_id}/prepare`} class="button primary">
-        Continue editing
+        {words.edit}
       </Link>
     );
   }
-  if (isMailed) {
+  const own = ownTurn(data.envelope, data.recipients);
+  const slug = own?.slug ?? null;
+  if (isMailed || slug !== null) {
     return (
-      <ActionButton sending={sending} kind="primary" onAction={() => remind()}>
-        <Glyph name="bell" />
-        {turn.length > 1 ? "Remind all" : "Remind"}
-      </ActionButton>
+      <>
+        {isMailed && (
+          <ActionButton sending={sending} kind={slug === null ? "primary" : "plain"} onAction={() => remind()}>
+            <Glyph name="bell" />
+            {turn.length > 1 ? words.remindAll : words.remind}
+          </ActionButton>
+        )}
+        {slug !== null && (
+          <ActionButton sending={sending} kind="primary" onAction={() => openTask(envelope_id, slug)}>
+            {own?.kind === "signer" ? recipientWords.signNow : recipientWords.openNow}
+          </ActionButton>
+        )}
+      </>
     );
   }
   if (status === "completed" && !metadata.auto_vault_enabled) {
     return (
       <button type="button" class="button primary" onClick={onVault}>
-        Store in vault
+        {words.store}
       </button>
     );
   }
   if (status !== "vaulted") return null;
   return (
     <Link to={`/vault/${envelope_id}`} class="button">
-      Open in vault
+      {words.openInVault}
     </Link>
   );
 }
@@ -144,7 +156,7 @@ function More({ envelope, sending, onAsk }: { envelope: Envelope; sending: Sendi
   const { envelope_id, envelope_name, status } = envelope;
   const items: (MenuItem & { readonly isOffered: boolean })[] = [
     { words: en.duplicate, icon: "copy", isOffered: true, onPress: () => void sending.run(() => duplicate(envelope_id)) },
-    { words: en.saveAsTemplate, icon: "file", isOffered: true, onPress: () => onAsk("template") },
+    { words: en.saveAsTemplate, icon: "page", isOffered: true, onPress: () => onAsk("template") },
     { words: en.void, icon: "cross", danger: true, isOffered: isOpen(status), onPress: () => onAsk("void") },
     { words: en.discard, icon: "cross", danger: true, isOffered: isDraft(status), onPress: () => onAsk("discard") },
   ];

@@ -6,12 +6,12 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Glyph, type GlyphName } from "../parts/glyph.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { local } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
 import { en, type HumanEvent, type Said } from "../words/activity/en.ts";
 import { actorName } from "./actor-name.ts";
-import { namesOf } from "./progress.ts";
+import { namesOf } from "./names-of.ts";
 
 const TechnicalText = lazy(async () => (await import("./technical-text.tsx")).TechnicalText);
 
@@ -32,29 +32,31 @@ const looks: Readonly<Record<HumanEvent, readonly [Kind, GlyphName, Tone]>> = {
   "envelope.expired": ["signing", "clock", "bad"],
   "recipient.added": ["changes", "person", "plain"],
   "recipient.removed": ["changes", "person", "plain"],
-  "recipient.replaced": ["changes", "pen", "plain"],
+  "recipient.replaced": ["changes", "pencil", "plain"],
   "recipient.opened": ["signing", "eye", "plain"],
   "recipient.approved": ["signing", "check", "good"],
   "recipient.confirmed": ["signing", "check", "good"],
   "recipient.notified": ["mail", "mail", "plain"],
   "form.confirmed": ["signing", "check", "plain"],
-  "signer.corrected": ["changes", "pen", "plain"],
+  "signer.corrected": ["changes", "pencil", "plain"],
   "signer.link_handed_over": ["signing", "link", "plain"],
   "signer.link_sent": ["mail", "link", "plain"],
   "signer.opened": ["signing", "eye", "plain"],
-  "signer.paper_requested": ["signing", "file", "caution"],
+  "signer.paper_requested": ["signing", "page", "caution"],
   "consent.withdrawn": ["signing", "cross", "caution"],
-  "kba.locked": ["signing", "caution", "bad"],
+  "identity.locked": ["signing", "warning", "bad"],
+  "identity.reset": ["changes", "check", "plain"],
+  "kba.locked": ["signing", "warning", "bad"],
   "kba.reset": ["changes", "check", "plain"],
-  "mail.failed": ["mail", "caution", "bad"],
+  "mail.failed": ["mail", "warning", "bad"],
   "mail.delivered": ["mail", "mail", "plain"],
-  "mail.bounced": ["mail", "caution", "bad"],
-  "mail.complained": ["mail", "caution", "bad"],
+  "mail.bounced": ["mail", "warning", "bad"],
+  "mail.complained": ["mail", "warning", "bad"],
   "signature.applied": ["signing", "sign", "good"],
-  "document.received": ["documents", "file", "plain"],
+  "document.received": ["documents", "page", "plain"],
   "copy.issued": ["documents", "download", "plain"],
   "vault.stored": ["documents", "vault", "good"],
-  "vault.document.tamper_detected": ["documents", "caution", "bad"],
+  "vault.document.tamper_detected": ["documents", "warning", "bad"],
 };
 
 const isHuman = (type: string): type is HumanEvent => Object.hasOwn(looks, type);
@@ -140,7 +142,7 @@ interface EntryProps {
 function Entry({ item, recipients, members, isDiscarded }: EntryProps) {
   const { type, at, seq, actor, data, hash } = item;
   const said = { ...saidIn(item, recipients, members), isDiscarded };
-  const [, icon, tone] = isHuman(type) ? looks[type] : (["changes", "file", "plain"] as const);
+  const [, icon, tone] = isHuman(type) ? looks[type] : (["changes", "page", "plain"] as const);
   const text = isHuman(type) ? en.events[type](said) : null;
   const rest = text?.startsWith(said.who) === true ? text.slice(said.who.length) : null;
   return (

@@ -1,10 +1,10 @@
 import type { Locale, Recipient, RecipientKind } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { choicesOf } from "../parts/choices.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { signerLanguages } from "../parts/languages.ts";
@@ -59,8 +59,26 @@ export function AddDialog({ envelope_id, recipients, running, onDone, onClose }:
           onChoice={setKind}
           sending={sending}
         />
-        <TextField label={words.name} name="name" autoComplete="off" maxLength={200} value={name} onText={setName} sending={sending} />
-        <TextField label={words.email} name="email" type="email" autoComplete="off" value={email} onText={setEmail} sending={sending} />
+        <TextField
+          label={words.name}
+          name="name"
+          required
+          autoComplete="off"
+          maxLength={200}
+          value={name}
+          onText={setName}
+          sending={sending}
+        />
+        <TextField
+          label={words.email}
+          name="email"
+          required
+          type="email"
+          autoComplete="off"
+          value={email}
+          onText={setEmail}
+          sending={sending}
+        />
         {kind !== "cc" && <StepField value={step} recipients={recipients} running={running} onStep={setStep} sending={sending} />}
         <AreaField
           label={words.message}
@@ -75,7 +93,7 @@ export function AddDialog({ envelope_id, recipients, running, onDone, onClose }:
         <SelectField label={words.language} name="locale" value={locale} choices={signerLanguages} onChoice={setLocale} sending={sending} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
           <SubmitButton sending={sending}>{words.addOne}</SubmitButton>
         </div>

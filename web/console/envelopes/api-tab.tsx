@@ -3,6 +3,7 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { en as words } from "../words/envelope-api/en.ts";
 
 const Id = ({ id, what }: { id: string; what: string }) => (
   <span class="envelope-id">
@@ -14,27 +15,27 @@ const Id = ({ id, what }: { id: string; what: string }) => (
 export function ApiTab({ envelope }: { envelope: Envelope }) {
   const { envelope_id, customer_id, template_id, external_id } = envelope;
   const calls = [
-    ["Status, for frequent polling", "get_envelope_status"],
-    ["Signers", "list_signers"],
-    ["Document", "get_envelope_document"],
-    ["Audit trail", "list_envelope_audit_trail"],
-    ["Signing links (created by each call, valid for 15 minutes, recorded in the audit trail)", "list_signing_links"],
+    [words.status, "get_envelope_status"],
+    [words.signers, "list_signers"],
+    [words.document, "get_envelope_document"],
+    [words.trail, "list_envelope_audit_trail"],
+    [words.links, "list_signing_links"],
   ] as const;
   return (
     <>
-      <Card title="IDs">
+      <Card title={words.ids}>
         <div class="envelope-ids">
           <Facts
             facts={[
-              ["Envelope", <Id key="e" id={envelope_id} what="the envelope ID" />],
-              ["Customer", customer_id === null ? "–" : <Id key="c" id={customer_id} what="the customer ID" />],
-              ["Template", template_id === null ? "–" : <Id key="t" id={template_id} what="the template ID" />],
-              ["External ID", external_id === null ? "–" : <Id key="x" id={external_id} what="the external ID" />],
+              [words.envelope, <Id key="e" id={envelope_id} what={words.what.envelope} />],
+              [words.customer, customer_id === null ? "–" : <Id key="c" id={customer_id} what={words.what.customer} />],
+              [words.template, template_id === null ? "–" : <Id key="t" id={template_id} what={words.what.template} />],
+              [words.external, external_id === null ? "–" : <Id key="x" id={external_id} what={words.what.external} />],
             ]}
           />
         </div>
       </Card>
-      <Card title="API calls">
+      <Card title={words.calls}>
         {calls.map(([name, operation]) => (
           <div key={operation}>
             <h3>{name}</h3>

@@ -1,9 +1,9 @@
 import type { Locale, Recipient } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { signerLanguages } from "../parts/languages.ts";
@@ -42,10 +42,20 @@ export function ChangeDialog({ envelope_id, recipient, recipients, running, onDo
   return (
     <Dialog title={words.changeOne(recipient.name)} onClose={onClose}>
       <Form sending={sending} onSend={change}>
-        <TextField label={words.name} name="name" autoComplete="off" maxLength={200} value={name} onText={setName} sending={sending} />
+        <TextField
+          label={words.name}
+          name="name"
+          required
+          autoComplete="off"
+          maxLength={200}
+          value={name}
+          onText={setName}
+          sending={sending}
+        />
         <TextField
           label={words.email}
           name="email"
+          required
           type="email"
           autoComplete="off"
           hint={words.changeAddressHint}
@@ -69,9 +79,9 @@ export function ChangeDialog({ envelope_id, recipient, recipients, running, onDo
         <SelectField label={words.language} name="locale" value={locale} choices={signerLanguages} onChoice={setLocale} sending={sending} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
-          <SubmitButton sending={sending}>Save</SubmitButton>
+          <SubmitButton sending={sending}>{words.save}</SubmitButton>
         </div>
       </Form>
       <ApiCall operation="change_recipient" given={given} />

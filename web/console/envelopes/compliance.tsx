@@ -6,9 +6,9 @@ import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { usePeople } from "../vault/people.ts";
 import { resultWords } from "../vault/words.tsx";
@@ -44,11 +44,7 @@ function NotYet({ envelope, onDone }: ComplianceProps) {
       <p class="quiet">
         {when} {secured_party === null ? words.noParty : words.partyIs(secured_party.name)}
       </p>
-      {secured_party === null && hasRole("member") && (
-        <div class="buttons">
-          <NameParty envelope_id={envelope_id} onNamed={onDone} />
-        </div>
-      )}
+      {may("envelopes:write") && <NameParty envelope_id={envelope_id} isOffered={secured_party === null} onNamed={onDone} />}
     </>
   );
 }
@@ -60,28 +56,22 @@ function Certified({ envelope: { envelope_id }, changed, onDone }: CompliancePro
   const { data: found, error, isSlow, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (found === null) return isSlow ? <Skeleton /> : null;
-  const named = async (message: string) => {
+  const check = async () => {
     await call("evaluate_compliance", { params: { envelope_id } });
-    await Promise.all([reload(), onDone(message)]);
+    return "";
   };
+  const named = (message: string) => Promise.all([reload(), onDone(message)]);
   return (
     <>
       <p>
-        <strong>{resultWords(found)}</strong>{" "}
-        <span class="quiet">
-          Certified <When at={found.evaluated_at} />.
-        </span>
+        <strong>{resultWords(found)}</strong> <span class="quiet">{words.certified(<When at={found.evaluated_at} />)}</span>
       </p>
       <ChecksList
         checks={found.checks.map((check) => shownCheck(check, people.nameOf))}
         remedyOf={({ id, state }) => {
           if (state === "proven" || state === "satisfied") return null;
-          if (id === "secured_party" && state === "not_shown" && hasRole("member"))
-            return (
-              <div class="buttons">
-                <NameParty envelope_id={envelope_id} onNamed={named} />
-              </div>
-            );
+          if (id === "secured_party" && state === "not_shown" && may("envelopes:write"))
+            return <NameParty envelope_id={envelope_id} isOffered onCheck={check} onNamed={named} />;
           return state !== "not_shown" ? null : (
             <div class="buttons">
               <Link to={`/vault/${envelope_id}`} class="button">
@@ -93,7 +83,7 @@ function Certified({ envelope: { envelope_id }, changed, onDone }: CompliancePro
       />
       {found.warnings.length > 0 && (
         <div class="stack tight">
-          <h3>Notes</h3>
+          <h3>{words.notes}</h3>
           <ul class="details">
             {found.warnings.map(({ code, message }) => (
               <li key={code}>{message}</li>

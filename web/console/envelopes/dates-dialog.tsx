@@ -1,9 +1,10 @@
 import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
+import { inputTime } from "../format.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -12,12 +13,6 @@ import type { EnvelopeDialogProps } from "./void-dialog.tsx";
 
 const words = en.dates;
 type Reminders = Envelope["metadata"]["reminders"];
-
-/** "2026-01-31T09:30" in the time of the browser, as the input has it. */
-function inputTime(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 const numberIn = (text: string): number | undefined => (text === "" ? undefined : Number(text));
 
@@ -59,6 +54,7 @@ export function DatesDialog({ envelope, onDone, onClose }: EnvelopeDialogProps &
         <TextField
           label={words.expires}
           name="expires_at"
+          required
           type="datetime-local"
           hint={words.expiresHint}
           value={expires}
@@ -68,7 +64,7 @@ export function DatesDialog({ envelope, onDone, onClose }: EnvelopeDialogProps &
         <Checkbox label={words.remind} checked={isOn} onCheck={setOn} />
         {isOn && (
           <div class="envelope-days">
-            <TextField {...days} label={words.every} name="reminders.every_days" max={30} value={every} onText={setEvery} />
+            <TextField {...days} label={words.every} name="reminders.every_days" required max={30} value={every} onText={setEvery} />
             <TextField
               {...days}
               label={words.first}

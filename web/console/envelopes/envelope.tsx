@@ -1,53 +1,55 @@
 import { useEffect, useState } from "preact/hooks";
 import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
+import { apiCalls } from "../parts/api-call.tsx";
 import { StatusChip } from "../parts/chip.tsx";
+import { cut } from "../parts/cut.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { day, fromNow } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
-import { me } from "../session.ts";
-import { en as listWords } from "../words/list/en.ts";
+import { may, me } from "../session.ts";
+import { en as words } from "../words/envelope/en.ts";
 import { EnvelopeActions } from "./actions.tsx";
-import { isDiscarded, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
+import { atTurn } from "./at-turn.ts";
 import { justSent } from "./just-sent.ts";
 import { lastList } from "./last-list.ts";
+import { namesOf } from "./names-of.ts";
 import { openTask } from "./open-task.ts";
 import { Overview } from "./overview.tsx";
-import { atTurn, namesOf, statusText } from "./progress.ts";
+import { statusText } from "./progress.ts";
 import { type EnvelopeData, useEnvelope } from "./use-envelope.ts";
 
 const ApiTab = lazy(async () => (await import("./api-tab.tsx")).ApiTab);
 const ComplianceTab = lazy(async () => (await import("./compliance.tsx")).ComplianceTab);
+const FailedWork = lazy(async () => (await import("./failed-work.tsx")).FailedWork);
+const TagsDialog = lazy(async () => (await import("./tags-dialog.tsx")).TagsDialog);
 const Timeline = lazy(async () => (await import("./timeline.tsx")).Timeline);
 
-const tabs = [
-  ["overview", "Overview"],
-  ["timeline", "Audit trail"],
-  ["compliance", "Compliance"],
-  ["api", "API"],
-] as const;
+const tabs = (["overview", "timeline", "compliance", "api"] as const).map((tab) => [tab, words.tabs[tab]] as const);
 
 export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
   const loaded = useEnvelope(envelope_id);
-  const [message, setMessage] = useState("");
   const { data, error, isSlow, reload } = loaded;
   if (data === null) {
     return (
-      <Screen title="Envelope" above={<BackLink />}>
+      <Screen title={words.one} above={<BackLink />}>
         {error !== null ? <ErrorNotice error={error} onRetry={reload} /> : isSlow && <Skeleton />}
       </Screen>
     );
   }
   const { envelope, recipients, progress } = data;
   const changed = [envelope.updated_at, ...recipients.map(({ status }) => status)].join(" ");
-  const showMessage = async (words: string) => {
-    setMessage(words);
+  const showMessage = async (said: string) => {
+    // First, so that what the message says is on the screen, and a dialog that is opened then begins with it.
     await reload();
+    showToast(said);
     // The button that had the focus may be gone after the reload.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus();
@@ -63,18 +65,16 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
             <StatusChip status={envelope.status} isDiscarded={isDiscarded(envelope)} />{" "}
             <span>{statusText({ envelope, recipients, progress, isMailed: mail === "server" })}</span>
           </p>
-          <About data={data} />
+          <About data={data} onDone={showMessage} />
         </>
       }
       actions={<EnvelopeActions data={data} onDone={showMessage} />}
     >
       <SentNotice envelope_id={envelope_id} />
-      <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
-        {message}
-      </p>
       {error !== null && <ErrorNotice error={error} onRetry={reload} />}
+      {may("settings:manage") && !isDraft(envelope.status) && <FailedWork envelope_id={envelope_id} changed={changed} />}
       <div class="stack">
-        <Tabs label="Parts of the envelope" tabs={tabs}>
+        <Tabs label={words.parts} tabs={tabs.filter(([tab]) => tab !== "api" || apiCalls.isOn.value)}>
           {(tab) => (
             <>
               {tab === "overview" && <Overview data={data} onDone={showMessage} changed={changed} />}
@@ -90,27 +90,35 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
 }
 
 /** Whom it is for, its tags, and until when it can be signed. */
-function About({ data: { envelope, customer } }: { data: EnvelopeData }) {
+function About({ data: { envelope, customer }, onDone }: { data: EnvelopeData; onDone: (words: string) => Promise<void> }) {
+  const [isTagging, setTagging] = useState(false);
   const { tags, expires_at } = envelope.metadata;
   const name = customer?.name ?? customer?.email ?? null;
   const expires = isOpen(envelope.status) ? expires_at : null;
-  if (name === null && tags.length === 0 && expires === null) return null;
+  const isMember = may("envelopes:write");
+  if (name === null && tags.length === 0 && expires === null && !isMember) return null;
   return (
-    <p class="envelope-lead">
-      {name !== null && <span>{name}</span>}
+    <div class="envelope-lead">
+      {name !== null && <span>{cut(name)}</span>}
       {tags.map((tag) => (
         <span key={tag} class="envelope-tag">
           {tag}
         </span>
       ))}
-      {expires !== null && <span>{listWords.expires(day(expires), fromNow(expires))}</span>}
-    </p>
+      {isMember && (
+        <button type="button" class="text-button" onClick={() => setTagging(true)}>
+          {tags.length === 0 ? words.tags.add : words.tags.change}
+        </button>
+      )}
+      {expires !== null && <span>{words.expires(day(expires), fromNow(expires))}</span>}
+      {isTagging && <TagsDialog envelope={envelope} onDone={onDone} onClose={() => setTagging(false)} />}
+    </div>
   );
 }
 
 const BackLink = () => (
   <p class="small">
-    <Link to={lastList()}>Envelopes</Link>
+    <Link to={lastList()}>{words.envelopes}</Link>
   </p>
 );
 
@@ -131,17 +139,11 @@ function SentNotice({ envelope_id }: { envelope_id: string }) {
     <>
       <div class="notice good stack tight" role="status">
         <p>
-          <strong>Sent.</strong>{" "}
-          {mail !== "server" ? (
-            <>
-              No mail server is configured. The messages are in the <Link to="/outbox">Mail outbox</Link>, and you can copy links below.
-            </>
-          ) : (
-            isMailed && "E-mails to the people whose turn it is are queued."
-          )}
+          <strong>{words.sent.title}</strong>{" "}
+          {mail !== "server" ? words.sent.inOutbox((text) => <Link to="/outbox">{text}</Link>) : isMailed && words.sent.queued}
         </p>
-        {byHand.length > 0 && <p>Copy the link for {namesOf(byHand)} below and hand it over.</p>}
-        {slug !== null && sending.error === null && <p>It is your turn. Your page opens.</p>}
+        {byHand.length > 0 && <p>{words.sent.byHand(namesOf(byHand))}</p>}
+        {slug !== null && sending.error === null && <p>{words.sent.yourTurn}</p>}
         {sent.warnings.map(({ code, message }) => (
           <p key={code}>{message}.</p>
         ))}

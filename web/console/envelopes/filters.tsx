@@ -2,11 +2,13 @@ import { envelopeSorts, envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeSort, EnvelopeStatus } from "@countersign/client/types";
 import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { query, setQuery } from "../navigation.ts";
 import { statusLabel } from "../parts/chip.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Glyph } from "../parts/glyph.tsx";
 import { useSearchText } from "../parts/search-text.ts";
+import { TemplateFilter } from "../templates/template-filter.tsx";
 import { useLoad } from "../use-load.ts";
 import { en as bulkWords } from "../words/bulk/en.ts";
 import { en } from "../words/list/en.ts";
@@ -39,11 +41,12 @@ export function Filters({ tags, status, counts }: FiltersProps) {
         label={words.sort}
         name="sort"
         value={sortOf(given) ?? "-created_at"}
-        choices={envelopeSorts.map((sort) => [sort, sortWords[sort]] as const)}
+        choices={envelopeSorts.map((sort) => [sort, words.sorts[sort]] as const)}
         onChoice={(sort) => choose({ sort: sort === "-created_at" ? null : sort })}
       />
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
       {batch_id !== null && <BulkFilter batch_id={batch_id} />}
+      <TemplateFilter />
     </div>
   );
 }
@@ -57,7 +60,7 @@ function StatusFilter({ chosen, counts }: { chosen: EnvelopeStatus | null; count
   const stage = query.value.get("stage");
   const drafts = counts === null ? null : envelopeStatuses.filter(isDraft).reduce((sum, status) => sum + counts[status], 0);
   const offered = envelopeStatuses.filter((status) => !isDraft(status) && (counts === null || status === chosen || counts[status] > 0));
-  const counted = (name: string, count: number | null) => (count === null ? name : words.counted(name, count.toLocaleString()));
+  const counted = (name: string, count: number | null) => (count === null ? name : words.counted(name, formatNumber(count)));
   return (
     <SelectField
       label={words.status}
@@ -116,13 +119,6 @@ function datesText(from: string, to: string): string {
   return from === "" ? words.until(to) : words.between(from, to);
 }
 
-const sortWords: Readonly<Record<EnvelopeSort, string>> = {
-  "-created_at": "Newest",
-  "-updated_at": "Last change",
-  expires_at: "Expiry",
-  envelope_name: "Name",
-};
-
 /** The order in the address, if there is such an order. */
 export const sortOf = (from: URLSearchParams): EnvelopeSort | null => envelopeSorts.find((sort) => sort === from.get("sort")) ?? null;
 
@@ -167,13 +163,8 @@ function CustomerFilter({ customer_id }: { customer_id: string }) {
   const name = data?.name ?? data?.email ?? customer_id;
   return (
     <p class="envelope-filter-chip">
-      <span>Customer: {name}</span>
-      <button
-        type="button"
-        class="button quiet"
-        aria-label={`Remove customer filter: ${name}`}
-        onClick={() => choose({ customer_id: null })}
-      >
+      <span>{words.customer(name)}</span>
+      <button type="button" class="button quiet" aria-label={words.removeCustomer(name)} onClick={() => choose({ customer_id: null })}>
         ×
       </button>
     </p>

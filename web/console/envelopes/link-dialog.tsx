@@ -1,12 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/envelope-dialogs/en.ts";
 import type { RecipientDialogProps } from "./recipient-actions.ts";
+
+const words = en.link;
 
 interface LinkDialogProps extends Omit<RecipientDialogProps, "recipient"> {
   readonly recipient: Pick<RecipientDialogProps["recipient"], "name" | "slug">;
@@ -31,34 +34,27 @@ export function LinkDialog({ envelope_id, recipient, onClose }: LinkDialogProps)
   };
   useEffect(() => void sending.run(create), []);
   return (
-    <Dialog title={`Link for ${recipient.name}`} onClose={onClose}>
-      <p role="status">
-        {link !== null && (
-          <strong>{isCopied ? "Link copied." : "The link was created. The browser did not allow copying it, so copy it below."}</strong>
-        )}
-      </p>
+    <Dialog title={words.title(recipient.name)} onClose={onClose}>
+      <p role="status">{link !== null && <strong>{isCopied ? words.copied : words.notCopied}</strong>}</p>
       {link !== null && (
         <div class="secret">
           <code>{link}</code>
-          <Copy text={link} what="the link" />
+          <Copy text={link} what={words.what} />
         </div>
       )}
       {sending.error !== null && (
         <div class="buttons">
           <ActionButton sending={sending} onAction={create}>
-            Try again
+            {words.again}
           </ActionButton>
         </div>
       )}
       <ErrorNotice error={sending.error} />
-      <p class="quiet">
-        Anyone with this link can act as {recipient.name} until the envelope expires. It is shown once. The audit trail records that you
-        created it, and the compliance certificate says that you handed it over.
-      </p>
+      <p class="quiet">{words.text(recipient.name)}</p>
       {link !== null && (
         <p>
           <a href={link} target="_blank" rel="noopener noreferrer">
-            Open in a new tab
+            {words.open}
           </a>
         </p>
       )}

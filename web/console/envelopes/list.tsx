@@ -3,39 +3,48 @@ import type { EnvelopeCounts, EnvelopeStatus, EnvelopeSummary, Statistics } from
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { saveFile } from "../../save-file.ts";
 import { call, file, list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { useListKeys } from "../list-keys.ts";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
-import { Avatar, type Standing } from "../parts/avatar.tsx";
+import { Avatar } from "../parts/avatar.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { StatusChip } from "../parts/chip.tsx";
+import { cut } from "../parts/cut.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Glyph } from "../parts/glyph.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { en as words } from "../words/list/en.ts";
 import { isDraft, isOpen } from "./api.ts";
+import { atTurn } from "./at-turn.ts";
 import { Filters, sortOf } from "./filters.tsx";
 import { rememberList } from "./last-list.ts";
 import { useRowActions } from "./row-actions.tsx";
 import { Selected } from "./selected.tsx";
-import { Views } from "./views.tsx";
+import { standingOf, stateOf } from "./state-of.ts";
+import { type ViewCounts, Views } from "./views.tsx";
 
 const EVERY_S = 10;
+// They change less often than the rows, and each is a request.
+const TOTALS_EVERY_S = 30;
+
+/** Only discarded drafts are listed, or none of them. */
+const isOfDiscarded = (from = query.value): boolean => from.get("discarded") === "only";
 
 const columns: readonly Column<EnvelopeSummary>[] = [
   { head: words.columns.document, cell: ({ envelope_name }) => envelope_name, more: (row) => <AboutRow row={row} /> },
   { head: words.columns.people, cell: (row) => <People row={row} /> },
-  { head: words.columns.status, cell: ({ status }) => <StatusChip status={status} /> },
-  { head: words.columns.signed, cell: signedText },
+  { head: words.columns.status, cell: ({ status }) => <StatusChip status={status} isDiscarded={isOfDiscarded()} /> },
+  { head: words.columns.signed, cell: (row) => <span class="unbroken">{signedText(row)}</span> },
   { head: words.columns.activity, cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
@@ -44,7 +53,7 @@ function AboutRow({ row: { customer, tags = [] } }: { row: EnvelopeSummary }) {
   const name = customer?.name ?? customer?.email ?? null;
   return (
     <span class="envelope-about">
-      {name !== null && <span class="quiet small">{name}</span>}
+      {name !== null && <span class="quiet small">{cut(name)}</span>}
       {tags.map((tag) => (
         <span key={tag} class="envelope-tag">
           <span class="hidden-visually">{words.tag}</span>
@@ -55,37 +64,36 @@ function AboutRow({ row: { customer, tags = [] } }: { row: EnvelopeSummary }) {
   );
 }
 
-function signedText({ status, signers = [] }: EnvelopeSummary): string {
+function signedText({ status, recipients = [] }: EnvelopeSummary): string {
   if (isDraft(status)) return words.notSent;
+  const signers = recipients.filter(({ kind }) => kind === "signer");
   return signers.length === 0 ? "–" : words.signed(signers.filter((one) => one.status === "signed").length, signers.length);
 }
 
 const MOST_PEOPLE = 4;
 
-function People({ row: { status, signers = [] } }: { row: EnvelopeSummary }) {
-  if (signers.length === 0) return <>–</>;
-  const shown = signers.length > MOST_PEOPLE ? signers.slice(0, MOST_PEOPLE - 1) : signers;
+/** The people who act, each with a badge of how far they have come. No one has been asked about a draft. */
+function People({ row: { status, recipients = [] } }: { row: EnvelopeSummary }) {
+  const people = recipients.filter(({ kind }) => kind !== "cc");
+  if (people.length === 0) return <>–</>;
+  const shown = people.length > MOST_PEOPLE ? people.slice(0, MOST_PEOPLE - 1) : people;
+  const turn = isOpen(status) ? atTurn(people) : [];
   return (
     <span class="avatars">
       {shown.map((one) => {
-        const standing = standingOf(one.status, isOpen(status));
-        return <Avatar key={one.email} name={one.name} standing={standing} label={words.person(one.name, words.standings[standing])} />;
+        if (isDraft(status)) return <Avatar key={one.email} name={one.name} label={one.name} />;
+        const isAtTurn = turn.includes(one);
+        const [, state] = stateOf(one, isAtTurn);
+        return <Avatar key={one.email} name={one.name} standing={standingOf(one, isAtTurn)} label={words.person(one.name, state)} />;
       })}
-      {shown.length < signers.length && <span class="quiet small">{words.morePeople(signers.length - shown.length)}</span>}
+      {shown.length < people.length && <span class="quiet small">{words.morePeople(people.length - shown.length)}</span>}
     </span>
   );
 }
 
-/** Who has not signed an envelope that is not open is not waited for. */
-function standingOf(status: NonNullable<EnvelopeSummary["signers"]>[number]["status"], isOpen: boolean): Standing {
-  if (status === "signed") return "done";
-  if (status === "declined") return "refused";
-  return isOpen && status !== "cancelled" ? "waiting" : "later";
-}
-
 export function Envelopes() {
   const filters = filtersIn(query.value);
-  const wanted = { ...filters, expand: "signers,customer,tags", page: pageOf(), limit: 20 };
+  const wanted = { ...filters, expand: "recipients,customer,tags", page: pageOf(), limit: 20 };
   const key = JSON.stringify(wanted);
   const loaded = useLoad(key, () => list("list_envelopes", { query: wanted }));
   const tags = useLoad("tags", () => call("list_tags"));
@@ -101,7 +109,9 @@ export function Envelopes() {
     if (rows.status === "fulfilled" && current.current === key) loaded.put(rows.value);
     if (counts.status === "fulfilled") counted.put(counts.value);
   };
+  const totals = useLoad("totals", totalsOfViews);
   useInterval(EVERY_S, () => void renew());
+  useInterval(TOTALS_EVERY_S, () => void totals.reload());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // What cannot be seen is not acted on.
   useWhenChanged(key, () => setChosen(new Set()));
@@ -110,17 +120,19 @@ export function Envelopes() {
   const shown = loaded.data?.data ?? [];
   const finish = async (failed: ReadonlySet<string>) => {
     setChosen(failed);
-    await Promise.all([renew(), tags.reload()]);
+    await Promise.all([renew(), tags.reload(), totals.reload()]);
   };
-  const actions = useRowActions(renew);
+  const actions = useRowActions(async () => {
+    await Promise.all([renew(), totals.reload()]);
+  });
   const counts = counted.data === null ? null : liveCounts(counted.data);
   useEffect(() => rememberList(), [key]);
   return (
-    <Screen title="Envelopes" actions={<Actions filters={filters} />}>
-      <RequireRole least="member" to="send envelopes">
+    <Screen title={words.title} actions={<Actions filters={filters} />}>
+      <RequirePermission needs="envelopes:write" to={words.toSend}>
         {null}
-      </RequireRole>
-      <Views all={counts === null ? null : Object.values(counts).reduce((sum, count) => sum + count, 0)} />
+      </RequirePermission>
+      <Views counts={{ ...totals.data, ...(counted.data !== null && countsOfViews(counted.data)) }} />
       <Filters tags={(tags.data ?? []).map(({ name }) => name)} status={statusOf(query.value)} counts={counts} />
       <Selected
         chosen={shown.filter(({ envelope_id }) => chosen.has(envelope_id))}
@@ -130,7 +142,7 @@ export function Envelopes() {
       {actions.shown}
       <div class="envelope-rows">
         <PagedTable
-          caption="Envelopes"
+          caption={words.title}
           selection={{ chosen, onChoose: setChosen, nameOf }}
           menu={actions.menu}
           loaded={loaded}
@@ -143,6 +155,33 @@ export function Envelopes() {
       <ApiCall operation="list_envelopes" given={{ query: wanted }} />
     </Screen>
   );
+}
+
+/** The views whose counts the service keeps. */
+function countsOfViews(figures: Statistics): ViewCounts {
+  const counts = liveCounts(figures);
+  const sum = (statuses: readonly EnvelopeStatus[]) => formatNumber(statuses.reduce((total, status) => total + counts[status], 0));
+  return {
+    all: sum(envelopeStatuses),
+    drafts: sum(envelopeStatuses.filter(isDraft)),
+    completed: sum(["completed"]),
+    discarded: formatNumber(figures.discarded),
+  };
+}
+
+/** The others, as their lists count them: the service stops at 10,000, so that a count costs the same in an organization of any size. */
+async function totalsOfViews(): Promise<ViewCounts> {
+  const totalOf = async (filter: { readonly waiting_for?: "me"; readonly stage?: "open"; readonly owner?: string }) => {
+    const { meta } = await list("list_envelopes", { query: { ...filter, discarded: "exclude", limit: 1 } });
+    const total = formatNumber(meta.total);
+    return meta.total_capped === true ? words.views.atLeast(total) : total;
+  };
+  const [waitingForMe, inProgress, mine] = await Promise.all([
+    totalOf({ waiting_for: "me" }),
+    totalOf({ stage: "open" }),
+    totalOf({ owner: "me" }),
+  ]);
+  return { waitingForMe, inProgress, mine };
 }
 
 const nameOf = ({ envelope_name }: EnvelopeSummary): string => envelope_name;
@@ -160,7 +199,7 @@ function Actions({ filters }: { filters: ReturnType<typeof filtersIn> }) {
         <Glyph name="download" />
         {words.export}
       </ActionButton>
-      {hasRole("member") && <NewEnvelopeLink />}
+      {may("envelopes:write") && <NewEnvelopeLink />}
       <ErrorNotice error={sending.error} />
     </div>
   );
@@ -182,7 +221,8 @@ function filtersIn(from: URLSearchParams) {
     tag: from.get("tag"),
     owner: from.get("owner"),
     batch_id: from.get("batch_id"),
-    discarded: from.get("discarded") === "only" ? ("only" as const) : ("exclude" as const),
+    template_id: from.get("template_id"),
+    discarded: isOfDiscarded(from) ? ("only" as const) : ("exclude" as const),
     waiting_for: from.get("waiting_for") === "me" ? ("me" as const) : null,
     sort: sortOf(from),
   };
@@ -219,14 +259,14 @@ const NewEnvelopeLink = () => (
 function NoMatches() {
   return (
     <Empty
-      title="No matching envelopes"
+      title={words.noMatches.title}
       action={
         <Link to="/envelopes" class="button">
-          Show all envelopes
+          {words.noMatches.all}
         </Link>
       }
     >
-      Remove a filter or try another search. The search finds beginnings of words in names, people, tags and external IDs.
+      {words.noMatches.text}
     </Empty>
   );
 }
@@ -234,8 +274,8 @@ function NoMatches() {
 function NoneYet() {
   return (
     <Empty
-      title="No envelopes yet"
-      {...(hasRole("member") && { action: <NewEnvelopeLink /> })}
+      title={words.noneYet.title}
+      {...(may("envelopes:write") && { action: <NewEnvelopeLink /> })}
       curl={
         <ApiCall
           operation="create_envelope"
@@ -244,8 +284,7 @@ function NoneYet() {
         />
       }
     >
-      An envelope is a document with the people who sign it. Choose a document, add signers and fields, and send it. Each signer gets a
-      link, and you can follow the progress here.
+      {words.noneYet.text}
     </Empty>
   );
 }

@@ -1,12 +1,15 @@
-import type { Envelope, SigningOrder } from "@countersign/client/types";
+import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import { listAll } from "../api.ts";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { local, When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may, me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
+import { en as pageWords } from "../words/envelope/en.ts";
 import { en } from "../words/repeat/en.ts";
 import { isDiscarded, isDraft, isOpen } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
@@ -14,6 +17,7 @@ import { Recipients } from "./recipients.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
 
 const Activity = lazy(async () => (await import("./activity.tsx")).Activity);
+const OwnerDialog = lazy(async () => (await import("./owner-dialog.tsx")).OwnerDialog);
 const DatesDialog = lazy(async () => (await import("./dates-dialog.tsx")).DatesDialog);
 
 interface OverviewProps {
@@ -26,13 +30,13 @@ export function Overview({ data, onDone, changed }: OverviewProps & { readonly c
   const { envelope } = data;
   return (
     <>
-      {!hasRole("member") && (
-        <RequireRole least="member" to="prepare, send, remind or void envelopes">
+      {!may("envelopes:write") && (
+        <RequirePermission needs="envelopes:write" to={pageWords.toWork}>
           {null}
-        </RequireRole>
+        </RequirePermission>
       )}
       <div class="envelope-columns">
-        <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} recipients={data.recipients} />
+        <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} recipients={data.recipients} documents={data.documents} />
         <div class="envelope-side">
           <Recipients data={data} onDone={onDone} />
           <Activity envelope_id={envelope.envelope_id} recipients={data.recipients} isDiscarded={isDiscarded(envelope)} changed={changed} />
@@ -43,44 +47,62 @@ export function Overview({ data, onDone, changed }: OverviewProps & { readonly c
   );
 }
 
-const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time", steps: "In steps" };
+const words = pageWords.details;
 
 function Details({ data: { envelope, customer, recipients }, onDone }: OverviewProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"dates" | "owner" | null>(null);
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;
   const { sent_at, expires_at, reminders, kba_required, auto_vault_enabled, custom } = metadata;
-  const isChangeable = isOpen(envelope.status) && hasRole("member");
   return (
     <Card
-      title="Details"
+      title={words.title}
       actions={
-        isChangeable && (
-          <button type="button" class="button" onClick={() => setAsking(true)}>
-            {en.dates.button}
-          </button>
+        may("envelopes:write") && (
+          <>
+            {isOpen(envelope.status) && (
+              <button type="button" class="button" onClick={() => setAsking("dates")}>
+                {en.dates.button}
+              </button>
+            )}
+            <button type="button" class="button" onClick={() => setAsking("owner")}>
+              {pageWords.owner.change}
+            </button>
+          </>
         )
       }
     >
       <Facts
         facts={[
-          ["Customer", customer === null ? "–" : <CustomerLink key="c" {...customer} />],
-          ["External ID", external_id ?? "–"],
-          ["Template", template_id === null ? "None" : <TemplateLink key="t" template_id={template_id} />],
-          ["Created", <When key="a" at={created_at} />],
-          ["Sent", <When key="s" at={sent_at} otherwise="Not yet" />],
-          ["Updated", <When key="u" at={updated_at} />],
-          ["Expires", expires_at === null ? "Set when sent" : local(expires_at)],
-          ["Order", recipients.length === 0 ? "–" : orders[metadata.signing_order]],
+          [words.customer, customer === null ? "–" : <CustomerLink key="c" {...customer} />],
+          [pageWords.owner.fact, <Owner key="o" user_id={metadata.owner_user_id} />],
+          [words.external, external_id ?? "–"],
+          [words.template, template_id === null ? words.none : <TemplateLink key="t" template_id={template_id} />],
+          [words.created, <When key="a" at={created_at} />],
+          [words.sent, <When key="s" at={sent_at} otherwise={words.notSent} />],
+          [words.updated, <When key="u" at={updated_at} />],
+          [words.expires, expires_at === null ? words.expiresLater : local(expires_at)],
+          [words.order, recipients.length === 0 ? "–" : words.orders[metadata.signing_order]],
           [en.dates.fact, remindersText(reminders)],
-          ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
-          ["Automatic vault storage", auto_vault_enabled ? "On, after everyone has signed" : "Off"],
-          ["Secured party", <Party key="p" envelope={envelope} />],
-          ["Metadata", custom === null ? "–" : <pre class="envelope-metadata">{JSON.stringify(custom, null, 2)}</pre>],
+          [words.questions, kba_required ? words.asked : words.none],
+          [words.vault, auto_vault_enabled ? words.vaultOn : words.vaultOff],
+          [words.party, <Party key="p" envelope={envelope} />],
+          [words.metadata, custom === null ? "–" : <pre class="envelope-metadata">{JSON.stringify(custom, null, 2)}</pre>],
         ]}
       />
-      {isAsking && <DatesDialog envelope={envelope} onDone={onDone} onClose={() => setAsking(false)} />}
+      {asking === "dates" && <DatesDialog envelope={envelope} onDone={onDone} onClose={() => setAsking(null)} />}
+      {asking === "owner" && <OwnerDialog envelope={envelope} onDone={onDone} onClose={() => setAsking(null)} />}
     </Card>
   );
+}
+
+/** The member who looks after the envelope. The others are looked up by name only if it is one of them. */
+function Owner({ user_id }: { user_id: string | null }) {
+  const isOther = user_id !== null && user_id !== me().user.user_id;
+  const { data, error } = useLoad(`owner ${user_id}`, async () => (isOther ? listAll("list_members") : []));
+  if (user_id === null) return <>{pageWords.owner.none}</>;
+  if (!isOther) return <>{me().user.name}</>;
+  if (error !== null || data === null) return <>–</>;
+  return <>{data.find((one) => one.user_id === user_id)?.name ?? pageWords.owner.former}</>;
 }
 
 function remindersText(reminders: Envelope["metadata"]["reminders"]): string {
@@ -95,7 +117,7 @@ const CustomerLink = ({ customer_id, name, email }: NonNullable<EnvelopeData["cu
   </>
 );
 
-const TemplateLink = ({ template_id }: { template_id: string }) => <Link to={`/templates/${template_id}`}>Open template</Link>;
+const TemplateLink = ({ template_id }: { template_id: string }) => <Link to={`/templates/${template_id}`}>{words.openTemplate}</Link>;
 
 function Party({ envelope: { metadata } }: { envelope: Envelope }) {
   const { secured_party } = metadata;

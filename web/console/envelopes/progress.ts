@@ -1,6 +1,10 @@
 import type { Envelope, EnvelopeAuditEntry, Recipient } from "@countersign/client/types";
 import { fromNow, local } from "../parts/when.tsx";
+import { en as words } from "../words/progress/en.ts";
 import { isDiscarded, isDraft, isOpen } from "./api.ts";
+import { atTurn } from "./at-turn.ts";
+import { namesOf } from "./names-of.ts";
+import { ownTurn } from "./own-turn.ts";
 
 /** Describes the state of an envelope: who it is waiting for, since when, and how it ended. */
 
@@ -16,18 +20,13 @@ export interface Progress {
 type MailReply = { readonly text: string; readonly at: string };
 
 /** A mail server's acceptance is not delivery: only a report of the provider says that a message arrived. */
-const mailTexts: Readonly<Record<string, string>> = {
-  "mail.accepted": "e-mail accepted by the mail server",
-  "mail.failed": "e-mail could not be sent",
-  "mail.delivered": "e-mail delivered",
-  "mail.bounced": "e-mail bounced",
-  "mail.complained": "e-mail marked as spam",
-};
+const mailTexts = words.replies;
 
 /** A refusal or a bounce with what the mail server said. */
 function replyText(type: string, data: EnvelopeAuditEntry["data"]): string | undefined {
   const said = type === "mail.failed" ? textOf(data?.reply) : type === "mail.bounced" ? textOf(data?.detail) : null;
-  return said === null ? mailTexts[type] : `${mailTexts[type]} (“${said}”)`;
+  const text = mailTexts[type];
+  return text === undefined || said === null ? text : words.quoted(text, said);
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
@@ -50,17 +49,6 @@ export function progressOf(trail: readonly EnvelopeAuditEntry[]): Progress {
     if (type === "envelope.voided" || type === "envelope.declined") reason ??= textOf(data?.reason);
   }
   return { written, replies, reason };
-}
-
-/** Whether the envelope waits for this person, now or later. */
-export const isWaiting = ({ kind, status }: Pick<Recipient, "kind" | "status">): boolean =>
-  kind !== "cc" && (status === "pending" || status === "viewed" || status === "locked");
-
-/** The people whose turn it is: those of the first step in which people have not acted yet. */
-export function atTurn(recipients: readonly Recipient[]): readonly Recipient[] {
-  const waiting = recipients.filter(isWaiting);
-  const running = Math.min(...waiting.map(({ step }) => step ?? 1));
-  return waiting.filter(({ step }) => (step ?? 1) === running);
 }
 
 /** When the last message to a person whose turn it is was queued. */
@@ -88,14 +76,11 @@ export function mailText(data: StatusTextInput, one: Recipient): string | null {
   if (one.delivery === "link") return null;
   const queued_at = queuedAt(data.progress, data.envelope, data.recipients, one);
   if (queued_at === null) return null;
-  if (!data.isMailed) return `message added to the outbox ${fromNow(queued_at)}`;
+  if (!data.isMailed) return words.inOutbox(fromNow(queued_at));
   const reply = data.progress.replies.get(one.email.toLowerCase());
   // A reply from before is about an earlier message.
-  return reply === undefined || reply.at < queued_at ? `e-mail queued ${fromNow(queued_at)}` : `${reply.text} ${fromNow(reply.at)}`;
+  return reply === undefined || reply.at < queued_at ? words.queued(fromNow(queued_at)) : words.replied(reply.text, fromNow(reply.at));
 }
-
-const joined = new Intl.ListFormat("en", { type: "conjunction" });
-export const namesOf = (people: readonly { readonly name: string }[]): string => joined.format(people.map(({ name }) => name));
 
 interface StatusTextInput {
   readonly envelope: Envelope;
@@ -108,34 +93,29 @@ interface StatusTextInput {
 /** One or two sentences about the state and the next step. */
 export function statusText({ envelope, recipients, progress, isMailed }: StatusTextInput): string {
   const { status, metadata } = envelope;
-  if (status === "pending") return "Not sent yet. It has no document.";
-  if (isDraft(status)) return "Not sent yet.";
+  if (status === "pending") return words.noDocument;
+  if (isDraft(status)) return words.notSent;
   if (isOpen(status)) return waitingText({ envelope, recipients, progress, isMailed });
-  const everyone = recipients.every(({ kind }) => kind === "signer" || kind === "cc") ? "signed" : "acted";
-  if (status === "completed") {
-    return metadata.auto_vault_enabled
-      ? `Everyone has ${everyone}. The document is being stored in the vault.`
-      : `Everyone has ${everyone}. You can store the document in the vault.`;
-  }
-  if (status === "vaulted") return `Everyone has ${everyone}. The vault keeps the authoritative copy.`;
-  const because = progress.reason === null ? "" : ` Reason: ${progress.reason}`;
+  const isSigned = recipients.every(({ kind }) => kind === "signer" || kind === "cc");
+  if (status === "completed") return metadata.auto_vault_enabled ? words.storing(isSigned) : words.canStore(isSigned);
+  if (status === "vaulted") return words.vaulted(isSigned);
   if (status === "declined") {
     const declined = recipients.filter((one) => one.status === "declined");
-    const what = declined.some(({ kind }) => kind === "approver") ? "rejected the document" : "declined to sign";
-    return `${namesOf(declined) || "A recipient"} ${what}.${because}`;
+    const isRejected = declined.some(({ kind }) => kind === "approver");
+    return isRejected ? words.rejected(namesOf(declined), progress.reason) : words.declined(namesOf(declined), progress.reason);
   }
-  if (isDiscarded(envelope)) return "This draft was discarded. It was never sent.";
-  if (status === "voided") return `This envelope was voided and can no longer be signed.${because}`;
-  return `This envelope expired${metadata.expires_at === null ? "" : ` on ${local(metadata.expires_at)}`} before everyone ${everyone}.`;
+  if (isDiscarded(envelope)) return words.discarded;
+  if (status === "voided") return words.voided(progress.reason);
+  return words.expired(metadata.expires_at === null ? null : local(metadata.expires_at), isSigned);
 }
 
 function waitingText(data: StatusTextInput): string {
   const turn = atTurn(data.recipients);
   const [first] = turn;
-  if (first === undefined) return "Waiting for recipients.";
-  const locked = turn.filter(({ status }) => status === "locked");
-  const help = locked.length === 0 ? "" : ` ${namesOf(locked)} gave too many wrong answers to the identity questions and must be unlocked.`;
+  if (first === undefined) return words.waitingForAny;
+  const locked = namesOf(turn.filter(({ status }) => status === "locked"));
+  const own = ownTurn(data.envelope, data.recipients);
+  if (own !== null) return words.yourTurn(namesOf(turn.filter((one) => one !== own)), locked);
   const mailed = turn.length > 1 ? null : mailText(data, first);
-  if (mailed === null) return `Waiting for ${namesOf(turn)}.${help}`;
-  return `Waiting for ${first.name}. ${mailed.charAt(0).toUpperCase()}${mailed.slice(1)}.${help}`;
+  return mailed === null ? words.waiting(namesOf(turn), locked) : words.waitingMailed(first.name, mailed, locked);
 }

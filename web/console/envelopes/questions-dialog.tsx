@@ -1,10 +1,13 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { blankQuestions, isComplete, QuestionsField, questionsInput } from "./questions.tsx";
+import { en as words } from "../words/questions/en.ts";
+import { isComplete } from "./fault-in.ts";
+import { blankQuestions, questionsInput } from "./question.ts";
+import { QuestionsField } from "./questions.tsx";
 import type { RecipientDialogProps } from "./recipient-actions.ts";
 
 /** Replaces a person's identity questions. Possible until the person has acted. */
@@ -17,15 +20,12 @@ export function QuestionsDialog({ envelope_id, recipient, onDone, onClose }: Rec
     if (!isComplete(questions)) return;
     await call("set_identity_questions", { params: { envelope_id, slug: recipient.slug }, body: { questions: questionsInput(questions) } });
     onClose();
-    await onDone(`Questions set for ${recipient.name}.`);
+    await onDone(words.done(recipient.name));
   };
   return (
-    <Dialog title={`Questions for ${recipient.name}`} onClose={onClose}>
+    <Dialog title={words.title(recipient.name)} onClose={onClose}>
       <Form sending={sending} onSend={set} wide>
-        <p>
-          {recipient.name} must answer these questions before seeing the document. Choose answers that only the two of you know. The answers
-          are never shown again. These questions replace any that were set before.
-        </p>
+        <p>{words.lead(recipient.name)}</p>
         <QuestionsField
           of={recipient.name}
           value={questions}
@@ -35,9 +35,9 @@ export function QuestionsDialog({ envelope_id, recipient, onDone, onClose }: Rec
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
-          <SubmitButton sending={sending}>Set questions</SubmitButton>
+          <SubmitButton sending={sending}>{words.set}</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -1,31 +1,7 @@
-import type { IdentityQuestion } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
-
-/** A question for a signer before they see the document. Answers are typed twice, because they are never shown again. */
-export interface Question extends IdentityQuestion {
-  readonly again: string;
-}
-
-const MIN_QUESTIONS = 2;
-const MAX_QUESTIONS = 5;
-const blank: Question = { text: "", answer: "", again: "" };
-
-export const blankQuestions = (): readonly Question[] => Array.from({ length: MIN_QUESTIONS }, () => blank);
-export const isBlank = (questions: readonly Question[]): boolean =>
-  questions.every(({ text, answer, again }) => text === "" && answer === "" && again === "");
-
-/** As the API expects them. */
-export const questionsInput = (questions: readonly Question[]): readonly IdentityQuestion[] =>
-  questions.map(({ text, answer }) => ({ text: text.trim(), answer }));
-
-/** The error of a field, or null. */
-export function faultIn(question: Question, field: keyof Question): string | null {
-  if (question[field].trim() === "") return "must not be empty";
-  return field === "again" && question.again !== question.answer ? "does not match the answer" : null;
-}
-
-export const isComplete = (questions: readonly Question[]): boolean =>
-  questions.every((one) => (["text", "answer", "again"] as const).every((field) => faultIn(one, field) === null));
+import { en as words } from "../words/questions/en.ts";
+import { faultIn } from "./fault-in.ts";
+import { blank, MAX_QUESTIONS, MIN_QUESTIONS, type Question } from "./question.ts";
 
 interface QuestionsFieldProps {
   /** the signer's name, for screen readers */
@@ -48,20 +24,20 @@ export function QuestionsField({ of, value, onChange, isChecked, errorOf = () =>
         const number = index + 1;
         return (
           <fieldset key={index} class="envelope-question">
-            <legend class="hidden-visually">{`Question ${number} for ${of}`}</legend>
+            <legend class="hidden-visually">{words.numberedFor(number, of)}</legend>
             <TextField
-              label={`Question ${number}`}
+              label={words.numbered(number)}
               name={`questions[${index}].text`}
               autoComplete="off"
               maxLength={300}
-              placeholder={index === 0 ? "In which town did we first meet?" : ""}
+              placeholder={index === 0 ? words.example : ""}
               value={question.text}
               onText={(text) => change(index, { text })}
               error={error("text")}
             />
             <div class="columns">
               <TextField
-                label={`Answer ${number}`}
+                label={words.answer(number)}
                 name={`questions[${index}].answer`}
                 type="password"
                 autoComplete="off"
@@ -71,7 +47,7 @@ export function QuestionsField({ of, value, onChange, isChecked, errorOf = () =>
                 error={error("answer")}
               />
               <TextField
-                label={`Answer ${number} again`}
+                label={words.answerAgain(number)}
                 name={`questions[${index}].again`}
                 type="password"
                 autoComplete="off"
@@ -87,12 +63,12 @@ export function QuestionsField({ of, value, onChange, isChecked, errorOf = () =>
       <div class="buttons">
         {value.length < MAX_QUESTIONS && (
           <button type="button" class="button" onClick={() => onChange([...value, blank])}>
-            Add question
+            {words.add}
           </button>
         )}
         {value.length > MIN_QUESTIONS && (
           <button type="button" class="button" onClick={() => onChange(value.slice(0, -1))}>
-            Remove question
+            {words.remove}
           </button>
         )}
       </div>

@@ -1,16 +1,20 @@
-import type { Recipient, RecipientStatus, Signer } from "@countersign/client/types";
+import type { Recipient, Signer } from "@countersign/client/types";
 import { mail } from "../boot.ts";
-import { Avatar, type Standing } from "../parts/avatar.tsx";
+import { Avatar } from "../parts/avatar.tsx";
 import { ActionButton } from "../parts/button.tsx";
-import { Chip, type Tone } from "../parts/chip.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { cut } from "../parts/cut.tsx";
 import { languageOf } from "../parts/languages.ts";
 import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
 import { me } from "../session.ts";
 import { en as words } from "../words/recipients/en.ts";
 import { isDiscarded, isDraft, isOpen } from "./api.ts";
-import { isWaiting, mailText } from "./progress.ts";
+import { isWaiting } from "./at-turn.ts";
+import { ownTurn } from "./own-turn.ts";
+import { mailText } from "./progress.ts";
 import type { RecipientAction } from "./recipient-actions.ts";
+import { standingOf, stateOf } from "./state-of.ts";
 import type { EnvelopeData } from "./use-envelope.ts";
 
 interface RecipientRowProps {
@@ -33,7 +37,8 @@ export function RecipientRow(props: RecipientRowProps) {
   const { envelope } = data;
   const { kind, name, email, role, slug, locale, delivery } = recipient;
   const isLive = isOpen(envelope.status) && slug !== null && (isWaiting(recipient) || (kind === "cc" && recipient.status === "pending"));
-  const [tone, text] = isDiscarded(envelope) ? (["plain", words.neverAsked] as const) : shown(recipient, isAtTurn);
+  const isOwn = ownTurn(envelope, data.recipients) === recipient;
+  const [tone, text] = isDiscarded(envelope) ? (["plain", words.neverAsked] as const) : stateOf(recipient, isAtTurn, isOwn);
   const mailed = isAtTurn && delivery === "email" ? mailText({ ...data, isMailed: mail === "server" }, recipient) : null;
   const paper = details?.paper_requested_at ?? null;
   return (
@@ -46,7 +51,7 @@ export function RecipientRow(props: RecipientRowProps) {
       <Avatar name={name} {...(!isDraft(envelope.status) && kind !== "cc" && { standing: standingOf(recipient, isAtTurn) })} />
       <div class="envelope-signer-who">
         <p>
-          <strong>{name}</strong>{" "}
+          <strong>{cut(name)}</strong>{" "}
           <span class="quiet">{[kind === "signer" ? null : words.kinds[kind], role].filter((one) => one !== null).join(" · ")}</span>
         </p>
         <p class="quiet">
@@ -58,17 +63,11 @@ export function RecipientRow(props: RecipientRowProps) {
       <div class="envelope-signer-state">
         {!isDraft(envelope.status) && <Chip tone={tone}>{text}</Chip>}
         <p class="quiet small">{sinceText(recipient, details, mailed)}</p>
-        {paper !== null && <p class="quiet small">Asked to sign on paper {fromNow(paper)}</p>}
+        {paper !== null && <p class="quiet small">{words.asksForPaper(fromNow(paper))}</p>}
       </div>
       {isLive && <Acts {...props} />}
     </li>
   );
-}
-
-function standingOf({ status }: Recipient, isAtTurn: boolean): Standing {
-  if (status === "signed" || status === "approved" || status === "confirmed") return "done";
-  if (status === "declined" || status === "locked") return "refused";
-  return isAtTurn ? "waiting" : "later";
 }
 
 function Acts({ recipient, data, isAtTurn, sending, onRemind, onReset, onOpen, onAsk }: RecipientRowProps) {
@@ -78,25 +77,25 @@ function Acts({ recipient, data, isAtTurn, sending, onRemind, onReset, onOpen, o
   return (
     <div class="buttons envelope-signer-acts">
       {isAtTurn && isMine && (
-        <ActionButton sending={sending} onAction={onOpen} kind="primary">
+        <ActionButton sending={sending} onAction={onOpen}>
           {kind === "signer" ? words.signNow : words.openNow}
         </ActionButton>
       )}
       {isAtTurn && status !== "locked" && delivery === "email" && (
-        <ActionButton sending={sending} label={`Remind ${name}`} onAction={onRemind}>
-          Remind
+        <ActionButton sending={sending} label={words.remindOne(name)} onAction={onRemind}>
+          {words.remind}
         </ActionButton>
       )}
       {status === "locked" && (
-        <ActionButton sending={sending} label={`Unlock ${name}`} onAction={onReset}>
-          Unlock
+        <ActionButton sending={sending} label={words.unlockOne(name)} onAction={onReset}>
+          {words.unlock}
         </ActionButton>
       )}
-      {isTask && <AskButton words="Copy link" label={`Copy link for ${name}`} onPress={() => onAsk("link")} />}
+      {isTask && <AskButton words={words.copyLink} label={words.copyLinkOf(name)} onPress={() => onAsk("link")} />}
       <AskButton words={words.change} label={words.changeOne(name)} onPress={() => onAsk("change")} />
       {data.recipients.length > 1 && <AskButton words={words.remove} label={words.removeOne(name)} onPress={() => onAsk("remove")} />}
       {isTask && data.envelope.metadata.kba_required && (
-        <AskButton words="Questions" label={`Questions for ${name}`} onPress={() => onAsk("questions")} />
+        <AskButton words={words.setQuestions} label={words.questions(name)} onPress={() => onAsk("questions")} />
       )}
     </div>
   );
@@ -107,24 +106,6 @@ const AskButton = ({ words, label, onPress }: { words: string; label: string; on
     {words}
   </button>
 );
-
-const tones: Record<Exclude<RecipientStatus, "pending">, Tone> = {
-  signed: "good",
-  approved: "good",
-  confirmed: "good",
-  delivered: "good",
-  declined: "bad",
-  locked: "bad",
-  cancelled: "plain",
-  viewed: "going",
-};
-
-function shown({ kind, status }: Recipient, isAtTurn: boolean): readonly [Tone, string] {
-  if (kind === "approver" && status === "declined") return ["bad", words.rejected];
-  if (status !== "pending") return [tones[status], words.statuses[status]];
-  if (kind === "cc") return ["plain", words.getsResult];
-  return isAtTurn ? ["waiting", words.theirTurn] : ["plain", words.notYet];
-}
 
 function sinceText({ status, acted_at }: Recipient, details: Signer | null, mailed: string | null): string {
   const at = acted_at ?? details?.signed_at ?? details?.declined_at ?? null;

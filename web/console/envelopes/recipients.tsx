@@ -3,15 +3,14 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { en as words } from "../words/recipients/en.ts";
 import { isDiscarded, isDraft, isOpen } from "./api.ts";
+import { atTurn } from "./at-turn.ts";
 import { openTask } from "./open-task.ts";
-import { atTurn } from "./progress.ts";
 import { isSent, type RecipientAction } from "./recipient-actions.ts";
 import { RecipientRow } from "./recipient-row.tsx";
 import { remindWith } from "./remind-with.ts";
@@ -20,6 +19,7 @@ import type { EnvelopeData } from "./use-envelope.ts";
 const AddDialog = lazy(async () => (await import("./add-dialog.tsx")).AddDialog);
 const ChangeDialog = lazy(async () => (await import("./change-dialog.tsx")).ChangeDialog);
 const LinkDialog = lazy(async () => (await import("./link-dialog.tsx")).LinkDialog);
+const RemoveDialog = lazy(async () => (await import("./remove-dialog.tsx")).RemoveDialog);
 const QuestionsDialog = lazy(async () => (await import("./questions-dialog.tsx")).QuestionsDialog);
 
 interface RecipientsProps {
@@ -38,14 +38,14 @@ export function Recipients({ data, onDone }: RecipientsProps) {
   const act = asking === null || asking === "add" ? null : asking.act;
   const close = () => setAsking(null);
   const running = turn[0]?.step ?? 1;
-  const isActing = isOpen(status) && hasRole("member");
+  const isActing = isOpen(status) && may("envelopes:write");
   const isStepped = envelope.metadata.signing_order === "steps";
   const remind = remindWith(data, onDone);
   const reset = async ({ slug, name }: Recipient) => {
     // Users who see the button also see the slug.
     if (slug === null) return;
-    await call("reset_identity_questions", { params: { envelope_id, slug } });
-    await onDone(`${name} can answer the questions again.`);
+    await call("reset_signer_identity", { params: { envelope_id, slug } });
+    await onDone(words.unlocked(name));
   };
   return (
     <Card
@@ -101,22 +101,7 @@ export function Recipients({ data, onDone }: RecipientsProps) {
               onClose={close}
             />
           )}
-          {act === "remove" && (
-            <Confirm
-              title={words.removeTitle(asked.name)}
-              button={words.remove}
-              kind="danger"
-              onConfirm={async () => {
-                await call("remove_recipient", { params: { envelope_id, recipient_id: asked.recipient_id } });
-                await onDone(`${words.removed(asked.name)}.`);
-              }}
-              onClose={close}
-            >
-              <p>
-                {words.removeText(asked.name)} {asked.role !== null && words.removeSigner}
-              </p>
-            </Confirm>
-          )}
+          {act === "remove" && <RemoveDialog envelope_id={envelope_id} recipient={asked} onDone={onDone} onClose={close} />}
         </>
       )}
     </Card>

@@ -1,7 +1,9 @@
 import type { Recipient } from "@countersign/client/types";
 import { call } from "../api.ts";
+import { en as words } from "../words/recipients/en.ts";
 import { isOpen } from "./api.ts";
-import { atTurn, namesOf } from "./progress.ts";
+import { atTurn } from "./at-turn.ts";
+import { namesOf } from "./names-of.ts";
 import type { EnvelopeData } from "./use-envelope.ts";
 
 /** Reminds the people whose turn it is, or some of them, and says who was not. */
@@ -16,9 +18,9 @@ export function remindWith(data: Pick<EnvelopeData, "envelope" | "recipients">, 
     const byHand = skipped.filter(({ delivery }) => delivery === "link");
     const recent = skipped.filter(({ delivery }) => delivery !== "link");
     const texts = [
-      `Reminder sent to ${namesOf(turn.filter(isReminded))}.`,
-      ...(recent.length === 0 ? [] : [`Skipped, because they were reminded a moment ago: ${namesOf(recent)}.`]),
-      ...(byHand.length === 0 ? [] : [`Skipped, because you hand over their link: ${namesOf(byHand)}.`]),
+      words.reminded(namesOf(turn.filter(isReminded))),
+      ...(recent.length === 0 ? [] : [words.remindedBefore(namesOf(recent))]),
+      ...(byHand.length === 0 ? [] : [words.remindedByHand(namesOf(byHand))]),
     ];
     await onDone(texts.join(" "));
   };

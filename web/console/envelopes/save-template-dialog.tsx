@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { navigate } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -29,7 +29,7 @@ export function SaveTemplateDialog({ envelope: { envelope_id, envelope_name }, o
     <Dialog title={en.template.title} onClose={onClose}>
       <Form sending={sending} onSend={save} shown={["name"]}>
         <p>{en.template.hint}</p>
-        <TextField label={en.template.name} name="name" maxLength={200} value={name} onText={setName} sending={sending} />
+        <TextField label={en.template.name} name="name" required maxLength={200} value={name} onText={setName} sending={sending} />
         <Checkbox label={en.template.keepPeople} hint={en.template.keepHint} checked={keep_people} onCheck={setKeep} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>

@@ -1,20 +1,20 @@
-import type { ActOnEnvelopesRequest, EnvelopeActionResult, EnvelopeSummary } from "@countersign/client/types";
+import type { EnvelopeActionResult, EnvelopeSummary } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { SubmitButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { AreaField, TextField } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { Glyph } from "../parts/glyph.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { saveFrom } from "../parts/save.ts";
+import { showToast } from "../parts/toast.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { en } from "../words/list/en.ts";
+import type { Action } from "./selected-dialogs.tsx";
+
+const TagDialog = lazy(async () => (await import("./selected-dialogs.tsx")).TagDialog);
+const VoidManyDialog = lazy(async () => (await import("./selected-dialogs.tsx")).VoidManyDialog);
 
 const words = en.selection;
-
-type Action = Omit<ActOnEnvelopesRequest, "envelope_ids">;
 
 interface SelectedProps {
   readonly chosen: readonly EnvelopeSummary[];
@@ -31,7 +31,8 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
   const act = async (action: Action) => {
     const done = await call("act_on_envelopes", { body: { ...action, envelope_ids: chosen.map(({ envelope_id }) => envelope_id) } });
     setAsking(null);
-    setResult(resultText(done, chosen));
+    if (done.failed.length > 0) setResult(resultText(done, chosen));
+    else showToast(words.acted[action.action](done.done.length));
     onDone(new Set(done.failed.map(({ envelope_id }) => envelope_id)));
   };
   const download = async () => {
@@ -39,7 +40,7 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
     await saveFrom("download_documents", "documents.zip", { body: { envelope_ids } });
     setResult(words.downloaded(envelope_ids.length));
   };
-  const isMember = hasRole("member");
+  const isMember = may("envelopes:write");
   const run = (act: () => Promise<void>) => {
     setResult(null);
     void sending.run(act);
@@ -60,7 +61,7 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
             </button>
           )}
           {isMember && (
-            <button type="button" class="button" onClick={() => setAsking("tag")}>
+            <button type="button" class="button tag-selected" onClick={() => setAsking("tag")}>
               <Glyph name="tag" />
               {words.tag}
             </button>
@@ -86,83 +87,9 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
   );
 }
 
-/** Says what was done, and for each of the others why not. */
+/** Says for how many it was done, and for each of the others why not. */
 function resultText({ done, failed }: EnvelopeActionResult, chosen: readonly EnvelopeSummary[]): string {
   const nameOf = (id: string) => chosen.find(({ envelope_id }) => envelope_id === id)?.envelope_name ?? id;
-  const faults = failed.map(({ envelope_id, error }) => `${nameOf(envelope_id)}: ${error}.`);
-  return [`Done for ${done.length} of ${done.length + failed.length}.`, ...faults].join(" ");
-}
-
-interface ManyDialogProps {
-  readonly count: number;
-  readonly onAct: (action: Action) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-const MOST_TAGS = 20;
-
-function TagDialog({ count, onAct, onClose }: ManyDialogProps) {
-  const sending = useSending();
-  const [text, setText] = useState("");
-  const tags = text
-    .split(",")
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
-  return (
-    <Dialog title={`Tag ${count} envelopes`} onClose={onClose}>
-      <Form sending={sending} onSend={() => onAct({ action: "tag", tags })} shown={["tags"]}>
-        <TextField
-          label="Tags"
-          name="tags"
-          hint={`Separated by commas. An envelope has at most ${MOST_TAGS}.`}
-          value={text}
-          onText={setText}
-          sending={sending}
-        />
-        <DialogButtons sending={sending} onClose={onClose} act="Add tags" />
-      </Form>
-    </Dialog>
-  );
-}
-
-function VoidManyDialog({ count, onAct, onClose }: ManyDialogProps) {
-  const sending = useSending();
-  const [reason, setReason] = useState("");
-  return (
-    <Dialog title={`Void ${count} envelopes`} onClose={onClose}>
-      <Form sending={sending} onSend={() => onAct({ action: "void", reason })}>
-        <p>They can no longer be signed, and everyone who was asked to sign is notified. You cannot undo this.</p>
-        <AreaField
-          label="Reason"
-          name="reason"
-          hint="Shown to signers and in the timeline."
-          maxLength={500}
-          value={reason}
-          onText={setReason}
-          sending={sending}
-        />
-        <DialogButtons sending={sending} onClose={onClose} act="Void envelopes" kind="danger" />
-      </Form>
-    </Dialog>
-  );
-}
-
-interface DialogButtonsProps {
-  readonly sending: ReturnType<typeof useSending>;
-  readonly onClose: () => void;
-  readonly act: string;
-  readonly kind?: "primary" | "danger";
-}
-
-function DialogButtons({ sending, onClose, act, kind = "primary" }: DialogButtonsProps) {
-  return (
-    <div class="buttons end">
-      <button type="button" class="button" onClick={onClose}>
-        Cancel
-      </button>
-      <SubmitButton sending={sending} kind={kind}>
-        {act}
-      </SubmitButton>
-    </div>
-  );
+  const faults = failed.map(({ envelope_id, error }) => words.failed(nameOf(envelope_id), error));
+  return [words.done(done.length, done.length + failed.length), ...faults].join(" ");
 }

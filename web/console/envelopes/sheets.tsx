@@ -1,9 +1,13 @@
 import type { DocumentPage } from "@countersign/client/types";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { PageImages } from "../../pages/page-images.ts";
-import { PageTexts } from "../../pages/page-texts.ts";
-import { call, file } from "../api.ts";
+import { file } from "../api.ts";
+import { lazy } from "../parts/lazy.tsx";
+import { PagePicture } from "../parts/page-picture.tsx";
+import { en as words } from "../words/pages/en.ts";
 import type { Blank } from "./blanks-of.ts";
+
+const PageWords = lazy(async () => (await import("./page-words.tsx")).PageWords);
 
 interface SheetsProps {
   readonly envelope_id: string;
@@ -12,49 +16,102 @@ interface SheetsProps {
   readonly asText: boolean;
   /** fields that people still have to fill in */
   readonly blanks?: readonly Blank[];
+  /** 1 is the width of the box */
+  readonly zoom?: number;
+  /** small pictures of several pages beside them, which lead to the page */
+  readonly hasThumbnails?: boolean;
 }
 
-const wantedOf = (page: number) => ({ page, fine: false, revision: null });
+// Above this zoom the normal image looks coarse.
+const FINE_FROM_ZOOM = 1.25;
+const wantedOf = (page: number, fine: boolean) => ({ page, fine, revision: null });
+
+const picture = async (envelope_id: string, page: number, w: "204" | "1224" | "2448"): Promise<Blob> =>
+  (await file("get_envelope_page", { params: { envelope_id, page }, query: { w, version: "current" } })).blob;
 
 /** The pages of a document as it is now, in a scrollable box. Images load when their page comes near, text when the text view is opened. */
-export function Sheets({ envelope_id, pages, asText, blanks = [] }: SheetsProps) {
-  const [images] = useState(
-    () =>
-      new PageImages(
-        async ({ page }) =>
-          (await file("get_envelope_page", { params: { envelope_id, page }, query: { w: "1224", version: "current" } })).blob,
-      ),
-  );
-  const [texts] = useState(
-    () =>
-      new PageTexts(pages.length, (page) =>
-        call("get_envelope_page_text", { params: { envelope_id, page }, query: { version: "current" } }),
-      ),
-  );
+export function Sheets({ envelope_id, pages, asText, blanks = [], zoom = 1, hasThumbnails = false }: SheetsProps) {
+  const [images] = useState(() => new PageImages(({ page, fine }) => picture(envelope_id, page, fine ? "2448" : "1224")));
   const box = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState(1);
+  const fine = zoom > FINE_FROM_ZOOM;
   useEffect(() => {
-    if (asText) texts.fetchInTurn([]);
-    else return observeNearPages(box.current, (near) => images.want(near.map(wantedOf)));
-  }, [asText]);
+    if (!asText) return observeNearPages(box.current, (near) => images.want(near.map((page) => wantedOf(page, fine))));
+  }, [asText, fine]);
+  const blanksOn = (page: number) => blanks.filter(({ area }) => area.page === page);
+  const go = (page: number) => box.current?.scrollTo({ top: sheetsIn(box.current)[page - 1]?.offsetTop ?? 0 });
+  const isBeside = hasThumbnails && pages.length > 1;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <section ref={box} class="envelope-sheets" tabIndex={0} aria-label="Pages of the document">
-      {pages.map((size, index) =>
-        asText ? (
-          <PageText key={index} page={index + 1} texts={texts} />
-        ) : (
-          <Sheet
-            key={index}
-            page={index + 1}
-            count={pages.length}
-            size={size}
-            images={images}
-            blanks={blanks.filter(({ area }) => area.page === index + 1)}
-          />
-        ),
+    <div class={isBeside ? "envelope-pages with-thumbnails" : "envelope-pages"}>
+      {isBeside && (
+        <nav class="envelope-thumbnails" aria-label={words.thumbnails}>
+          {pages.map(({ w_pt, h_pt }, index) => {
+            const count = blanksOn(index + 1).length;
+            return (
+              <button
+                key={index}
+                type="button"
+                class="envelope-thumbnail"
+                aria-current={shown === index + 1 ? "page" : undefined}
+                onClick={() => go(index + 1)}
+              >
+                <span class="envelope-thumbnail-sheet" style={{ aspectRatio: `${w_pt} / ${h_pt}` }}>
+                  <PagePicture
+                    class="thumbnail-picture"
+                    of={`${envelope_id} ${index + 1}`}
+                    load={() => picture(envelope_id, index + 1, "204")}
+                  />
+                  {count > 0 && (
+                    <span class="thumbnail-count" aria-hidden="true">
+                      {count}
+                    </span>
+                  )}
+                </span>
+                <span>
+                  <span class="hidden-visually">{words.pageBefore}</span>
+                  {index + 1}
+                  <span class="hidden-visually">{words.blanks(count)}</span>
+                </span>
+              </button>
+            );
+          })}
+        </nav>
       )}
-    </section>
+      <section
+        ref={box}
+        class="envelope-sheets"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+        tabIndex={0}
+        aria-label={words.pages}
+        onScroll={({ currentTarget }) => setShown(pageAt(currentTarget))}
+      >
+        {asText ? (
+          <PageWords envelope_id={envelope_id} count={pages.length} />
+        ) : (
+          pages.map((size, index) => (
+            <Sheet
+              key={index}
+              page={index + 1}
+              count={pages.length}
+              size={size}
+              images={images}
+              fine={fine}
+              zoom={zoom}
+              blanks={blanksOn(index + 1)}
+            />
+          ))
+        )}
+      </section>
+    </div>
   );
+}
+
+const sheetsIn = (box: HTMLElement): readonly HTMLElement[] => [...box.children].filter((one) => one instanceof HTMLElement);
+
+/** The page in the upper half of the box. */
+function pageAt(box: HTMLElement): number {
+  const line = box.scrollTop + box.clientHeight / 2;
+  return Math.max(1, sheetsIn(box).findLastIndex((sheet) => sheet.offsetTop <= line) + 1);
 }
 
 interface SheetProps {
@@ -62,51 +119,40 @@ interface SheetProps {
   readonly count: number;
   readonly size: DocumentPage;
   readonly images: PageImages;
+  readonly fine: boolean;
+  readonly zoom: number;
   readonly blanks: readonly Blank[];
 }
 
 const share = (part: number): string => `${(part * 100).toFixed(3)}%`;
 
-function Sheet({ page, count, size, images, blanks }: SheetProps) {
-  const picture = images.picture(wantedOf(page)).value;
+function Sheet({ page, count, size, images, fine, zoom, blanks }: SheetProps) {
+  const drawn = images.picture(wantedOf(page, fine)).value;
+  const coarse = images.picture(wantedOf(page, false)).value;
+  // The coarse image stays until the fine one is there.
+  const shown = drawn.kind === "ready" ? drawn : coarse;
   return (
-    <div class="envelope-sheet" data-page={page} style={{ aspectRatio: `${size.w_pt} / ${size.h_pt}` }}>
-      {picture.kind === "ready" && <img src={picture.url} alt={`Page ${page} of ${count}. Use the text view to read its text.`} />}
-      {picture.kind === "ready" &&
-        blanks.map(({ area: { x, y, w, h }, words }, index) => (
+    <div class="envelope-sheet" data-page={page} style={{ aspectRatio: `${size.w_pt} / ${size.h_pt}`, inlineSize: share(zoom) }}>
+      {shown.kind === "ready" && <img src={shown.url} alt={words.pageOf(page, count)} />}
+      {shown.kind === "ready" &&
+        blanks.map(({ area: { x, y, w, h }, words: text }, index) => (
           <span
             key={index}
             class="envelope-blank"
             style={{ insetInlineStart: share(x), insetBlockStart: share(y), inlineSize: share(w), blockSize: share(h) }}
           >
-            {words}
+            {text}
           </span>
         ))}
-      {picture.kind === "failed" && (
+      {drawn.kind === "failed" && (
         <p role="alert">
-          Page {page} could not be loaded.{" "}
-          <button type="button" class="button" onClick={() => images.retry(wantedOf(page))}>
-            Try again
+          {words.pageFailed(page)}{" "}
+          <button type="button" class="button" onClick={() => images.retry(wantedOf(page, fine))}>
+            {words.tryAgain}
           </button>
         </p>
       )}
     </div>
-  );
-}
-
-function PageText({ page, texts }: { page: number; texts: PageTexts }) {
-  const text = texts.of(page)?.value;
-  return (
-    <section class="envelope-words stack tight" aria-label={`Page ${page}`}>
-      <h3>Page {page}</h3>
-      {text?.kind !== "ready" ? (
-        <p class="quiet">Loading…</p>
-      ) : text.has_text ? (
-        text.blocks.map((block, index) => <p key={index}>{block}</p>)
-      ) : (
-        <p class="quiet">This page is an image without text. Screen readers cannot read it.</p>
-      )}
-    </section>
   );
 }
 

@@ -18,7 +18,7 @@ export function StepField({ value, recipients, running, onStep, sending }: StepF
   const steps = Array.from({ length: last - running + 2 }, (_, index) => String(running + index));
   return (
     <SelectField
-      label="Step"
+      label={words.stepLabel}
       name="step"
       value={String(value)}
       choices={steps.map((step) => [step, words.step(Number(step))] as const)}

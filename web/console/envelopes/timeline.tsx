@@ -6,6 +6,7 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/timeline/en.ts";
 import { actorName } from "./actor-name.ts";
 import { auditText } from "./audit-texts.ts";
 
@@ -26,15 +27,15 @@ export function Timeline({ envelope_id, recipients, changed }: TimelineProps) {
   const loaded = useLoad(`${envelope_id} ${page} ${changed}`, () => list("list_envelope_audit_trail", given));
   const members = useLoad("", () => listAll("list_members"));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
-    { head: "Event", cell: (item) => <Entry item={item} /> },
-    { head: "Who", cell: ({ actor }) => actorOf(actor, recipients, members.data ?? []) },
-    { head: "When", cell: ({ at }) => <LocalAndUtc at={at} /> },
-    { head: "No.", cell: ({ seq }) => seq },
-    { head: "Hash", cell: ({ hash }) => <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code> },
+    { head: words.columns.event, cell: (item) => <Entry item={item} /> },
+    { head: words.columns.who, cell: ({ actor }) => actorOf(actor, recipients, members.data ?? []) },
+    { head: words.columns.when, cell: ({ at }) => <LocalAndUtc at={at} /> },
+    { head: words.columns.number, cell: ({ seq }) => seq },
+    { head: words.columns.hash, cell: ({ hash }) => <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code> },
   ];
   return (
     <>
-      <PagedTable caption="Timeline" loaded={loaded} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>No activity yet.</p>} />
+      <PagedTable caption={words.caption} loaded={loaded} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>{words.none}</p>} />
       <ApiCall operation="list_envelope_audit_trail" given={given} />
     </>
   );
@@ -45,12 +46,8 @@ function Entry({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
     <>
       {auditText(type)}
       <details class="envelope-entry-data">
-        <summary>Details</summary>
-        {data === null ? (
-          <p class="quiet">The details were erased. The entry and its hash are kept.</p>
-        ) : (
-          <pre>{JSON.stringify({ type, ...data }, null, 2)}</pre>
-        )}
+        <summary>{words.details}</summary>
+        {data === null ? <p class="quiet">{words.erased}</p> : <pre>{JSON.stringify({ type, ...data }, null, 2)}</pre>}
       </details>
     </>
   );

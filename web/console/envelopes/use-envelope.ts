@@ -1,4 +1,4 @@
-import type { Customer, Envelope, EnvelopeAuditEntry, Recipient, Signer } from "@countersign/client/types";
+import type { Customer, Envelope, EnvelopeAuditEntry, EnvelopeDocument, Recipient, Signer } from "@countersign/client/types";
 import { useRef } from "preact/hooks";
 import { call, getIfChanged, list } from "../api.ts";
 import { mail } from "../boot.ts";
@@ -14,6 +14,7 @@ export interface EnvelopeData {
   /** those who sign, with what only signers have */
   readonly signers: readonly Signer[];
   readonly customer: Customer | null;
+  readonly documents: readonly EnvelopeDocument[];
   readonly progress: Progress;
 }
 
@@ -39,7 +40,8 @@ export function useEnvelope(envelope_id: string): Loadable<EnvelopeData> {
     tags.current = { status: status?.tag ?? null, signers: signers?.tag ?? null, recipients: recipients?.tag ?? null };
     const envelope = await call("get_envelope", { params });
     const { customer_id } = envelope;
-    const [customer, trail] = await Promise.all([
+    const [{ documents }, customer, trail] = await Promise.all([
+      call("list_envelope_documents", { params }),
       customer_id === null ? null : call("get_customer", { params: { customer_id } }),
       isDraft(envelope.status) ? [] : relevantEntries(envelope_id),
     ]);
@@ -48,6 +50,7 @@ export function useEnvelope(envelope_id: string): Loadable<EnvelopeData> {
       recipients: recipients?.data.recipients ?? [],
       signers: signers?.data.signers ?? [],
       customer,
+      documents,
       progress: progressOf(trail),
     };
   });

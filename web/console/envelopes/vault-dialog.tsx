@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { type Acceptance, AcceptanceField, certificationOf, faultOf, noAcceptance } from "./acceptance.tsx";
+import { en as words } from "../words/envelope-dialogs/en.ts";
+import { type Acceptance, AcceptanceField, certificationOf, faultOf } from "./acceptance.tsx";
+import { noAcceptance } from "./no-acceptance.ts";
 import type { EnvelopeDialogProps } from "./void-dialog.tsx";
 
 /** Stores a signed document in the vault on request. */
@@ -21,21 +23,19 @@ export function VaultDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) 
       body: { certification: certificationOf(given) },
     });
     onClose();
-    await onDone(
-      vaulted ? "Document stored in the vault." : "The document is being stored. This page will tell you when it is in the vault.",
-    );
+    await onDone(vaulted ? words.vault.done : words.vault.started);
   };
   return (
-    <Dialog title="Store document in vault" onClose={onClose}>
+    <Dialog title={words.vault.title} onClose={onClose}>
       <Form sending={sending} onSend={vault} wide>
-        <p>The vault keeps “{envelope.envelope_name}” as the only authoritative copy. From then on, every download is marked as a copy.</p>
+        <p>{words.vault.text(envelope.envelope_name)}</p>
         <AcceptanceField value={given} onChange={setGiven} fault={fault} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
-          <SubmitButton sending={sending} busyLabel="Storing…">
-            Store document
+          <SubmitButton sending={sending} busyLabel={words.vault.busy}>
+            {words.vault.button}
           </SubmitButton>
         </div>
       </Form>

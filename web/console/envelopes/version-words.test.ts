@@ -9,7 +9,7 @@ const words = (status: Envelope["status"], signed: readonly Recipient["status"][
   );
 
 test("says which version of the document is shown, and never that a discarded draft was sent", () => {
-  expect(words("preparing", [], null)).toBe("the draft, as it will be sent");
+  expect(words("preparing", [], null)).toBe("the draft, as it is now");
   expect(words("voided", ["pending"], null)).toBe("a draft that was never sent");
   expect(words("sent", ["pending", "pending"])).toBe("as sent. No one has signed yet");
   expect(words("viewed", ["signed", "pending"])).toBe("with everything signed so far");

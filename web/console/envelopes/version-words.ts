@@ -6,11 +6,11 @@ import { isDiscarded, isDraft, isOpen } from "./api.ts";
 export function versionWords(envelope: Envelope, recipients: readonly Recipient[]): string {
   const { status, metadata } = envelope;
   const hasSigned = recipients.some((one) => one.status === "signed" || one.status === "approved");
-  if (isDraft(status)) return "the draft, as it will be sent";
-  if (isDiscarded(envelope)) return "a draft that was never sent";
-  if (isOpen(status)) return hasSigned ? "with everything signed so far" : "as sent. No one has signed yet";
+  if (isDraft(status)) return words.versions.draft;
+  if (isDiscarded(envelope)) return words.versions.neverSent;
+  if (isOpen(status)) return hasSigned ? words.versions.signedSoFar : words.versions.sent;
   if (status === "vaulted") return words.markedCopy;
-  if (status === "completed" && metadata.auto_vault_enabled) return "signed by everyone, before it is stored in the vault";
-  if (status === "completed") return "signed by everyone";
-  return hasSigned ? `with everything signed before the envelope was ${status}` : "as sent. No one signed";
+  if (status === "completed" && metadata.auto_vault_enabled) return words.versions.signedBeforeVault;
+  if (status === "completed") return words.versions.signed;
+  return hasSigned ? words.versions.signedBefore(status) : words.versions.unsigned;
 }

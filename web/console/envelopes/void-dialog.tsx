@@ -1,11 +1,12 @@
 import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/envelope-dialogs/en.ts";
 
 export interface EnvelopeDialogProps {
   readonly envelope: Pick<Envelope, "envelope_id" | "envelope_name">;
@@ -19,16 +20,17 @@ export function VoidDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
   const voidIt = async () => {
     await call("void_envelope", { params: { envelope_id: envelope.envelope_id }, body: { reason } });
     onClose();
-    await onDone("Envelope voided.");
+    await onDone(words.void.done);
   };
   return (
-    <Dialog title="Void envelope" onClose={onClose}>
+    <Dialog title={words.void.title} onClose={onClose}>
       <Form sending={sending} onSend={voidIt}>
-        <p>“{envelope.envelope_name}” can no longer be signed, and everyone who was asked to sign is notified. You cannot undo this.</p>
+        <p>{words.void.text(envelope.envelope_name)}</p>
         <AreaField
-          label="Reason"
+          label={words.void.reason}
           name="reason"
-          hint="Shown to signers and in the timeline."
+          required
+          hint={words.void.reasonHint}
           maxLength={500}
           value={reason}
           onText={setReason}
@@ -36,10 +38,10 @@ export function VoidDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
           <SubmitButton sending={sending} kind="danger">
-            Void envelope
+            {words.void.button}
           </SubmitButton>
         </div>
       </Form>

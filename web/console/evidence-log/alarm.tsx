@@ -3,7 +3,10 @@ import { useId } from "preact/hooks";
 import { Icon } from "../../ui/icons.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Moment } from "../parts/when.tsx";
-import { counted, sentence } from "./words.ts";
+import { en } from "../words/evidence-log/en.ts";
+import { sentence } from "./words.ts";
+
+const w = en.alarm;
 
 /** The conflicts with witnesses that are open: what they mean, and what to do. */
 export function Alarm({ conflicts }: { conflicts: readonly WitnessConflict[] }) {
@@ -13,46 +16,42 @@ export function Alarm({ conflicts }: { conflicts: readonly WitnessConflict[] }) 
     <section class="card fork stack" aria-labelledby={id} role="alert">
       <div class="fork-head">
         <Icon name="bad" />
-        <h2 id={id}>Fork alarm: a witness has seen another history</h2>
+        <h2 id={id}>{w.forkAlarmA}</h2>
       </div>
       {conflicts.map((conflict) => (
         <Facts
           key={conflict.witness}
           facts={[
-            ["Witness", conflict.witness],
-            ["Since", <Moment key="since" at={conflict.at} />],
-            ["It refused", `The checkpoint with ${counted(conflict.tree_size, "entry", "entries")}`],
-            ["Reason", sentence(conflict.says)],
+            [w.witness, conflict.witness],
+            [w.since, <Moment key="since" at={conflict.at} />],
+            [w.itRefused, w.theCheckpointWith(en.shared.entries(conflict.tree_size))],
+            [w.reason, sentence(conflict.says)],
           ]}
         />
       ))}
       <div class="stack tight">
-        <h3>What it means</h3>
-        <p>
-          A witness remembers the latest state of the log that it cosigned. The state that it was asked to cosign now does not continue that
-          one. Either the database was restored from a backup that is older than what was published, or entries of the log were changed, or
-          the witness is wrong. Evidence that was given out earlier may contradict what this installation shows now.
-        </p>
-        <p>The service continues. New compliance certificates carry a warning until this is settled.</p>
+        <h3>{w.whatItMeans}</h3>
+        <p>{w.aWitnessRemembers}</p>
+        <p>{w.theServiceContinues}</p>
       </div>
       <div class="stack tight">
-        <h3>What to do</h3>
+        <h3>{w.whatToDo}</h3>
         <ol class="details stack tight">
-          <li>Tell the operator of this installation. Keep every evidence bundle and certificate that was downloaded before.</li>
+          <li>{w.tellTheOperator}</li>
           <li>
-            The operator asks the witness for the last note that it cosigned, and compares its name and key with those that{" "}
-            <code>countersign log show</code> prints. <code>countersign-verify compare</code> looks for a contradiction between that note
-            and evidence bundles.
+            {w.theOperatorAsks}
+            <code>countersign log show</code>
+            {w.prints}
+            <code>countersign-verify compare</code>
+            {w.looksForA}
           </li>
           <li>
-            If an older backup was restored on purpose, the operator runs <code>countersign log restart --reason "…"</code>, which continues
-            the log under a new name. If not, treat it as a change of the records: keep a copy of the database before anything else is done.
+            {w.ifAnOlder}
+            <code>countersign log restart --reason "…"</code>
+            {w.whichContinuesThe}
           </li>
         </ol>
-        <p class="quiet small">
-          The alarm ends when the witness cosigns again, or with a restart of the log. The operator's guide (docs/operations.md) has more
-          under “The log”.
-        </p>
+        <p class="quiet small">{w.theAlarmEnds}</p>
       </div>
     </section>
   );

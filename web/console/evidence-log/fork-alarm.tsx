@@ -2,6 +2,9 @@ import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/fork-alarm/en.ts";
+
+const w = en.forkAlarm;
 
 /** A banner while a witness contradicts the log; otherwise nothing. */
 export function ForkAlarm() {
@@ -10,7 +13,8 @@ export function ForkAlarm() {
   if (error !== null) {
     return (
       <p class="notice">
-        The state of the evidence log could not be loaded. <Link to="/evidence-log">Open evidence log</Link>
+        {w.theStateOf}
+        <Link to="/evidence-log">{w.openEvidenceLog}</Link>
       </p>
     );
   }
@@ -18,11 +22,13 @@ export function ForkAlarm() {
   return (
     <div class="notice bad" role="alert">
       <p>
-        <strong>Fork alarm.</strong> The witness {latest.witness} refused to cosign the evidence log on{" "}
+        <strong>{w.forkAlarm}</strong>
+        {w.theWitnessRefused(latest.witness)}
         <time dateTime={latest.at} title={utc(latest.at)}>
           {local(latest.at)}
         </time>
-        . It says that it has seen another history than this installation shows. <Link to="/evidence-log">See what to do</Link>
+        {w.itSaysThat}
+        <Link to="/evidence-log">{w.seeWhatTo}</Link>
       </p>
     </div>
   );

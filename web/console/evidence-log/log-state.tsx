@@ -4,44 +4,49 @@ import { Chip } from "../parts/chip.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { fromNow, Moment } from "../parts/when.tsx";
-import { counted } from "./words.ts";
+import { en } from "../words/evidence-log/en.ts";
+
+const w = en.logState;
 
 /** The public name of the log and its latest signed state. */
 export function LogState({ log }: { log: Transparency }) {
   const { origin, latest, vkeys, restarts } = log;
   if (origin === null || latest === null) {
     return (
-      <Card title="Log">
-        <p class="quiet">No checkpoint yet. The log gets its public name with the first one, within a minute of the first audit entry.</p>
+      <Card title={w.log}>
+        <p class="quiet">{w.noCheckpointYet}</p>
       </Card>
     );
   }
   return (
-    <Card title="Log">
+    <Card title={w.log}>
       <Facts
         facts={[
-          ["Public name (origin)", <WithCopy key="origin" text={origin} what="the name of the log" />],
+          [w.publicNameOrigin, <WithCopy key="origin" text={origin} what={w.theNameOf} />],
           [
-            "Latest checkpoint",
+            w.latestCheckpoint,
             <>
-              <strong>{counted(latest.tree_size, "entry", "entries")}</strong>, signed {fromNow(latest.at)}
+              <strong>{en.shared.entries(latest.tree_size)}</strong>
+              {w.signed(fromNow(latest.at))}
               <span class="beside">
                 <Moment at={latest.at} />
               </span>
             </>,
           ],
-          ["Root hash", <WithCopy key="root" text={latest.root} what="the root hash" />],
-          ["Access", <Access key="access" {...log} />],
+          [w.rootHash, <WithCopy key="root" text={latest.root} what={w.theRootHash} />],
+          [w.access, <Access key="access" {...log} />],
           [
-            vkeys.length === 1 ? "Key for witnesses" : "Keys for witnesses",
-            vkeys.map((vkey) => <WithCopy key={vkey} text={vkey} what="the key" />),
+            vkeys.length === 1 ? w.keyForWitnesses : w.keysForWitnesses,
+            vkeys.map((vkey) => <WithCopy key={vkey} text={vkey} what={w.theKey} />),
           ],
           ...restarts.map(
             (restart) =>
               [
-                "Restarted",
+                w.restarted,
                 <>
-                  <Moment at={restart.at} />, as <span class="mono">{restart.origin}</span>
+                  <Moment at={restart.at} />
+                  {w.as}
+                  <span class="mono">{restart.origin}</span>
                 </>,
               ] as const,
           ),
@@ -55,20 +60,22 @@ function Access({ public: isPublic, address }: Pick<Transparency, "public" | "ad
   if (!isPublic) {
     return (
       <>
-        <Chip tone="caution">Not public</Chip>{" "}
+        <Chip tone="caution">{w.notPublic}</Chip>{" "}
         <span>
-          Monitors cannot read the log, because the operator has set <code>LOG_PUBLIC</code> to false. Witnesses are still asked.
+          {w.monitorsCannotRead}
+          <code>LOG_PUBLIC</code>
+          {w.toFalseWitnesses}
         </span>
       </>
     );
   }
   return (
     <>
-      <Chip>Public</Chip>{" "}
+      <Chip>{w.public}</Chip>{" "}
       <a href={`${address}/checkpoint`} target="_blank" rel="noopener">
         {address}/checkpoint
       </a>
-      <span class="beside quiet small">Anyone can follow the log there. It contains only hashes.</span>
+      <span class="beside quiet small">{w.anyoneCanFollow}</span>
     </>
   );
 }

@@ -1,13 +1,14 @@
 import type { Form, FormSettingsBody } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
+import { inputTime } from "../format.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { Form as FormBox } from "../parts/form.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as w } from "../words/forms/en.ts";
 import { editedPeople, recipientsFrom } from "./people.ts";
@@ -18,20 +19,13 @@ interface FormSettingsProps {
   readonly onSaved: (form: Form) => void;
 }
 
-/** A time as an input of the browser has it: local, in minutes. */
-function localTime(iso: string | null): string {
-  if (iso === null) return "";
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 const editedOf = ({ name, settings }: Form) => ({
   name,
   visitor_role: settings.visitor_role,
   verify_email: settings.verify_email,
   max_per_day: String(settings.max_per_day),
   max_total: settings.max_total === null ? "" : String(settings.max_total),
-  closes_at: localTime(settings.closes_at),
+  closes_at: settings.closes_at === null ? "" : inputTime(settings.closes_at),
   success_text: settings.success_text ?? "",
   people: editedPeople(settings.recipients),
 });
@@ -67,7 +61,7 @@ export function FormSettingsCard({ form, onSaved }: FormSettingsProps) {
     onSaved(saved);
   };
   const roles = [...new Set([edited.visitor_role, ...(template.data?.roles ?? [])])];
-  const mayChange = hasRole("member");
+  const mayChange = may("envelopes:write");
   return (
     <Card title={w.settings}>
       {notice}
@@ -76,6 +70,7 @@ export function FormSettingsCard({ form, onSaved }: FormSettingsProps) {
           <TextField
             label={w.fields.name}
             name="name"
+            required
             value={edited.name}
             onText={(name) => change({ name })}
             hint={w.fields.nameHint}
@@ -99,6 +94,7 @@ export function FormSettingsCard({ form, onSaved }: FormSettingsProps) {
             <TextField
               label={w.fields.perDay}
               name="settings.max_per_day"
+              required
               type="number"
               min={1}
               value={edited.max_per_day}

@@ -1,6 +1,7 @@
 import type { EnvelopeSummary, Form } from "@countersign/client/types";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { call, list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ActionButton } from "../parts/button.tsx";
@@ -9,14 +10,16 @@ import { StatusChip } from "../parts/chip.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
-import { type Column, PagedTable, pageOf, Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { serverNow } from "../server-now.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as w } from "../words/forms/en.ts";
 import { FormSettingsCard } from "./form-settings.tsx";
@@ -46,16 +49,13 @@ export function FormScreen({ params: { form_id = "" } }: ScreenProps) {
 function FormView({ form, onChanged }: { form: Form; onChanged: (form: Form) => void }) {
   const { form_id, name, url, state, opened, completed, template_id, created_at } = form;
   const sending = useSending();
-  const [said, setSaid] = useState(() => (justCreated.peek() === form_id ? w.created : ""));
-  useEffect(
-    () => () => {
-      justCreated.value = null;
-    },
-    [],
-  );
+  useEffect(() => {
+    if (justCreated.peek() === form_id) showToast(w.created);
+    justCreated.value = null;
+  }, []);
   const move = async (operation: "pause_form" | "resume_form", words: string) => {
     onChanged(await call(operation, { params: { form_id } }));
-    setSaid(words);
+    showToast(words);
   };
   const actions =
     state === "paused" ? (
@@ -73,16 +73,15 @@ function FormView({ form, onChanged }: { form: Form; onChanged: (form: Form) => 
       above={above}
       lead={
         <p class="form-lead">
-          <FormStateChip state={state} /> <span>{w.stateText[state]}</span>
+          <FormStateChip state={state} /> <span>{state === "closed" ? w.closedText[closedBy(form)] : w.stateText[state]}</span>
         </p>
       }
-      {...(hasRole("member") && state !== "closed" && { actions })}
+      {...(may("envelopes:write") && state !== "closed" && { actions })}
     >
-      <StatusNotice>{said}</StatusNotice>
       <ErrorNotice error={sending.error} />
-      <RequireRole least="member" to={w.mayCreate}>
+      <RequirePermission needs="envelopes:write" to={w.mayCreate}>
         {null}
-      </RequireRole>
+      </RequirePermission>
       <div class="cards">
         <Card title={w.link}>
           <p class="mono form-address">{url}</p>
@@ -97,8 +96,8 @@ function FormView({ form, onChanged }: { form: Form; onChanged: (form: Form) => 
         <Card title={w.counts}>
           <Facts
             facts={[
-              [w.countsFacts.opened, opened.toLocaleString()],
-              [w.countsFacts.completed, completed.toLocaleString()],
+              [w.countsFacts.opened, formatNumber(opened)],
+              [w.countsFacts.completed, formatNumber(completed)],
               [
                 w.countsFacts.template,
                 <Link key="template" to={`/templates/${template_id}`}>
@@ -114,13 +113,19 @@ function FormView({ form, onChanged }: { form: Form; onChanged: (form: Form) => 
         form={form}
         onSaved={(changed) => {
           onChanged(changed);
-          setSaid(w.saved);
+          showToast(w.saved);
         }}
       />
       <EnvelopesOfForm form_id={form_id} visitor_role={form.settings.visitor_role} />
       <ApiCall operation="get_form" given={{ params: { form_id } }} />
     </Screen>
   );
+}
+
+/** The service closes a form for one of three reasons. Two are in its settings. */
+function closedBy({ settings: { closes_at, max_total }, opened }: Form): keyof typeof w.closedText {
+  if (closes_at !== null && Date.parse(closes_at) <= serverNow()) return "date";
+  return max_total !== null && opened >= max_total ? "total" : "template";
 }
 
 function EnvelopesOfForm({ form_id, visitor_role }: { form_id: string; visitor_role: string }) {

@@ -1,13 +1,15 @@
 import type { Form } from "@countersign/client/types";
 import { list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { navigate, query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
+import { TemplateFilter } from "../templates/template-filter.tsx";
 import { useLoad } from "../use-load.ts";
 import { en as w } from "../words/forms/en.ts";
 import { justCreated } from "./just-created.ts";
@@ -17,15 +19,15 @@ import { FormStateChip } from "./state.tsx";
 const columns: readonly Column<Form>[] = [
   { head: w.columns.name, cell: ({ name }) => name },
   { head: w.columns.state, cell: ({ state }) => <FormStateChip state={state} /> },
-  { head: w.columns.opened, cell: ({ opened }) => opened.toLocaleString(), end: true },
-  { head: w.columns.completed, cell: ({ completed }) => completed.toLocaleString(), end: true },
+  { head: w.columns.opened, cell: ({ opened }) => formatNumber(opened), end: true },
+  { head: w.columns.completed, cell: ({ completed }) => formatNumber(completed), end: true },
   { head: w.columns.created, cell: ({ created_at }) => <When at={created_at} />, minor: true },
 ];
 
 /** `?new` opens the dialog, with the id of a template if it comes from one. */
 export function Forms() {
-  const wanted = { page: pageOf(), limit: 20 };
-  const loaded = useLoad(`forms ${wanted.page}`, () => list("list_forms", { query: wanted }));
+  const wanted = { page: pageOf(), limit: 20, template_id: query.value.get("template_id") };
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_forms", { query: wanted }));
   const template = query.value.get("new");
   const creating = (
     <button type="button" class="button primary" onClick={() => setQuery({ new: "" })}>
@@ -34,10 +36,11 @@ export function Forms() {
   );
   const isEmpty = loaded.data?.meta.total === 0;
   return (
-    <Screen title={w.title} lead={w.lead} {...(hasRole("member") && !isEmpty && { actions: creating })}>
-      <RequireRole least="member" to={w.mayCreate}>
+    <Screen title={w.title} lead={w.lead} {...(may("envelopes:write") && !isEmpty && { actions: creating })}>
+      <RequirePermission needs="envelopes:write" to={w.mayCreate}>
         {null}
-      </RequireRole>
+      </RequirePermission>
+      <TemplateFilter />
       <PagedTable
         caption={w.listCaption}
         loaded={loaded}
@@ -45,13 +48,13 @@ export function Forms() {
         keyOf={({ form_id }) => form_id}
         to={({ form_id }) => `/forms/${form_id}`}
         empty={
-          <Empty title={w.none} {...(hasRole("member") && { action: creating })}>
+          <Empty title={w.none} {...(may("envelopes:write") && { action: creating })}>
             {w.noneText}
           </Empty>
         }
       />
       <ApiCall operation="list_forms" given={{ query: wanted }} />
-      {template !== null && hasRole("member") && (
+      {template !== null && may("envelopes:write") && (
         <NewFormDialog
           template_id={template}
           onClose={() => setQuery({ new: null })}

@@ -1,8 +1,8 @@
-import type { Form } from "@countersign/client/types";
+import type { Form, TemplateSummary } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { Form as FormBox } from "../parts/form.tsx";
@@ -56,6 +56,7 @@ export function NewFormDialog({ template_id: first, onClose, onCreated }: NewFor
         <SelectField
           label={w.fields.template}
           name="template_id"
+          required
           value={template_id}
           choices={choicesWith(templates.data?.data ?? [], chosen.data)}
           onChoice={setTemplate}
@@ -90,10 +91,7 @@ export function NewFormDialog({ template_id: first, onClose, onCreated }: NewFor
   );
 }
 
-interface Named {
-  readonly template_id: string;
-  readonly name: string;
-}
+type Named = Readonly<Pick<TemplateSummary, "template_id" | "name">>;
 
 /** The chosen template is in the list even if it is older than those that were loaded. */
 function choicesWith(templates: readonly Named[], chosen: Named | null): (readonly [string, string])[] {

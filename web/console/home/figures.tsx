@@ -2,30 +2,37 @@ import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeStatus, Statistics } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { isDraft } from "../envelopes/api.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
 import { statusLabel } from "../parts/chip.tsx";
 import { formatDuration } from "../parts/countdown.tsx";
+import { en } from "../words/home/en.ts";
 
 interface FiguresProps {
   readonly figures: Statistics;
   readonly days: number;
 }
 
+/** Envelopes by day, and how long people took to sign. */
 export function ByDay({ figures, days, actions }: FiguresProps & { readonly actions: ComponentChildren }) {
+  const words = en.figures;
   const of = figures.days;
+  const { median_s, p90_s, count } = figures.time_to_sign;
   return (
-    <Card title="Envelopes by day" actions={actions}>
+    <Card title={words.title(days)} actions={actions}>
       <Bars
-        caption={`Envelopes created, completed, and declined, voided or expired, by day, in the last ${days} days`}
+        caption={words.caption(days)}
         days={of.map(({ day }) => day)}
         series={[
-          { name: "Created", tone: "accent", values: of.map(({ created }) => created) },
-          { name: "Completed", tone: "good", values: of.map(({ completed }) => completed), beside: true },
-          { name: "Declined, voided or expired", tone: "bad", values: of.map((one) => one.declined + one.voided + one.expired) },
+          { name: words.created, tone: "plain", values: of.map(({ created }) => created) },
+          { name: words.completed, tone: "accent", values: of.map(({ completed }) => completed), beside: true },
+          { name: words.ended, tone: "bad", values: of.map((one) => one.declined + one.voided + one.expired), isUndrawn: true },
         ]}
+        more={median_s === null ? [] : [[words.median, formatDuration(median_s)]]}
       />
+      <p class="quiet small">{p90_s === null ? words.noneCompleted : words.spread(formatDuration(p90_s), count)}</p>
     </Card>
   );
 }
@@ -34,8 +41,8 @@ const tones: Partial<Record<EnvelopeStatus, string>> = {
   completed: "good",
   vaulted: "good",
   declined: "bad",
-  voided: "bad",
-  expired: "bad",
+  voided: "plain",
+  expired: "plain",
 };
 
 export function ByStatus({ figures: { by_status, discarded } }: { figures: Statistics }) {
@@ -43,7 +50,7 @@ export function ByStatus({ figures: { by_status, discarded } }: { figures: Stati
   // As in the list: a discarded draft is neither a draft nor a voided envelope.
   const voided = by_status.voided - discarded;
   const lines = [
-    { name: statusLabel("uploaded"), to: "/envelopes?stage=draft", tone: "accent", count: drafts },
+    { name: statusLabel("uploaded"), to: "/envelopes?stage=draft", tone: "plain", count: drafts },
     ...envelopeStatuses
       .filter((status) => !isDraft(status))
       .map((status) => ({
@@ -55,7 +62,7 @@ export function ByStatus({ figures: { by_status, discarded } }: { figures: Stati
   ];
   const most = Math.max(1, ...lines.map(({ count }) => count));
   return (
-    <Card title="All envelopes by status">
+    <Card title={en.byStatus}>
       <ul class="by-status">
         {lines.map(({ name, to, tone, count }) => (
           <li key={name}>
@@ -64,7 +71,7 @@ export function ByStatus({ figures: { by_status, discarded } }: { figures: Stati
               <span class="by-status-track" aria-hidden="true">
                 <span class={tone} style={{ inlineSize: `${(count / most) * 100}%` }} />
               </span>
-              <span class="by-status-count">{count.toLocaleString()}</span>
+              <span class="by-status-count">{formatNumber(count)}</span>
             </Link>
           </li>
         ))}
@@ -73,60 +80,32 @@ export function ByStatus({ figures: { by_status, discarded } }: { figures: Stati
   );
 }
 
-export function TimeToSign({ figures, days }: FiguresProps) {
-  const { median_s, p90_s, count } = figures.time_to_sign;
-  if (median_s === null || p90_s === null) {
-    return (
-      <Card title="Time to sign">
-        <p class="quiet">No envelopes were completed in the last {days} days.</p>
-      </Card>
-    );
-  }
-  return (
-    <Card title="Time to sign">
-      <dl class="big-figures">
-        <div>
-          <dt>Median</dt>
-          <dd>{formatDuration(median_s)}</dd>
-        </div>
-        <div>
-          <dt>90th percentile</dt>
-          <dd>{formatDuration(p90_s)}</dd>
-        </div>
-      </dl>
-      <p class="quiet small">
-        From sending to the last signature. Based on {count === 1 ? "1 envelope" : `${count.toLocaleString()} envelopes`} completed in the
-        last {days} days.
-      </p>
-    </Card>
-  );
-}
-
 export function WebhookHealth({ figures, days }: FiguresProps) {
+  const words = en.webhooks;
   const { endpoints, failing, days: of } = figures.webhooks;
   if (endpoints === 0) {
     return (
-      <Card title="Webhooks">
-        <p class="quiet">No endpoints yet. Add one so that your systems are notified of every signature.</p>
+      <Card title={words.title}>
+        <p class="quiet">{words.none}</p>
         <p>
-          <Link to="/webhooks?new=1">Add endpoint</Link>
+          <Link to="/webhooks?new=1">{words.add}</Link>
         </p>
       </Card>
     );
   }
   return (
-    <Card title="Webhooks" actions={<Link to="/webhooks">{endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}</Link>}>
+    <Card title={words.title} actions={<Link to="/webhooks">{words.endpoints(endpoints)}</Link>}>
       {failing > 0 && (
         <p class="notice bad">
-          <Link to="/webhooks">{failing === 1 ? "1 endpoint is failing" : `${failing} endpoints are failing`}</Link>
+          <Link to="/webhooks">{words.failing(failing)}</Link>
         </p>
       )}
       <Bars
-        caption={`Delivery attempts by day, in the last ${days} days`}
+        caption={words.caption(days)}
         days={of.map(({ day }) => day)}
         series={[
-          { name: "Delivered", tone: "good", values: of.map(({ succeeded }) => succeeded) },
-          { name: "Failed", tone: "bad", values: of.map(({ failed }) => failed) },
+          { name: words.delivered, tone: "accent", values: of.map(({ succeeded }) => succeeded) },
+          { name: words.failed, tone: "bad", values: of.map(({ failed }) => failed) },
         ]}
       />
     </Card>

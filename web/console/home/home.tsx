@@ -1,17 +1,20 @@
 import type { Attention, Statistics } from "@countersign/client/types";
 import { call, list } from "../api.ts";
 import { ForkAlarm } from "../evidence-log/fork-alarm.tsx";
+import { formatToday } from "../format.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Glyph } from "../parts/glyph.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
-import { hasRole, me } from "../session.ts";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { may, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as firstWords } from "../words/first-run/en.ts";
 import { en as words } from "../words/home/en.ts";
-import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
+import { ByDay, ByStatus, WebhookHealth } from "./figures.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StartCards } from "./start-cards.tsx";
 import { Tiles } from "./tiles.tsx";
@@ -31,7 +34,7 @@ export function Home() {
   const transfers = custody.data?.meta.total ?? 0;
   if (figures !== null && hasNoEnvelopes(figures)) {
     return (
-      <Screen title="Home" lead={firstWords.homeLead}>
+      <Screen title={words.home} lead={may("envelopes:write") ? firstWords.homeLead : firstWords.homeLeadReading}>
         <ForkAlarm />
         <StartCards />
       </Screen>
@@ -42,12 +45,14 @@ export function Home() {
       title={words.greeting(new Date().getHours(), me().user.name)}
       lead={waiting !== null && custody.data !== null && leadOf(waiting, transfers)}
       actions={
-        hasRole("member") && (
+        may("envelopes:write") && (
           <>
             <Link to="/vault/deposit" class="button">
+              <Glyph name="upload" />
               {words.upload}
             </Link>
             <Link to="/envelopes/new" class="button primary">
+              <Glyph name="plus" />
               {words.newEnvelope}
             </Link>
           </>
@@ -57,19 +62,22 @@ export function Home() {
       <ForkAlarm />
       <ErrorNotice error={attention.error} onRetry={attention.reload} />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
-      {((waiting === null && attention.isSlow) || (figures === null && loaded.isSlow)) && <Skeleton />}
-      {waiting !== null && <Tiles of={waiting} />}
+      {/* Each part has its place before it arrives, so that nothing moves. */}
+      {waiting === null ? attention.isSlow && <Skeleton lines={2} /> : <Tiles of={waiting} />}
       <div class="home" aria-busy={loaded.isLoading}>
         <div class="home-column">
-          {waiting !== null && (
+          {waiting === null ? (
+            attention.isSlow && <Skeleton />
+          ) : (
             <NeedsAttention of={waiting} figures={figures} days={days} custody={transfers} onChanged={attention.reload} />
           )}
           {figures !== null && <ByStatus figures={figures} />}
         </div>
-        {figures !== null && (
+        {figures === null ? (
+          loaded.isSlow && <Skeleton />
+        ) : (
           <div class="home-column">
             <ByDay figures={figures} days={days} actions={<PeriodChoice days={days} />} />
-            <TimeToSign figures={figures} days={days} />
             <WebhookHealth figures={figures} days={days} />
           </div>
         )}
@@ -83,9 +91,9 @@ export function Home() {
 function leadOf({ waiting_for_me, undelivered, failed_deliveries }: Attention, transfers: number): string {
   const counts = [waiting_for_me, undelivered, failed_deliveries].filter((one) => one !== null);
   const count = counts.reduce((sum, one) => sum + one.count, transfers);
-  const today = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format(new Date());
+  const today = formatToday(new Date());
   const capped = counts.some(({ capped }) => capped);
-  return `${today}. ${count === 0 ? words.caughtUp : words.need(capped ? words.more(count) : count.toLocaleString())}`;
+  return `${today}. ${count === 0 ? words.caughtUp : words.need(capped ? words.more(count) : formatNumber(count))}`;
 }
 
 const hasNoEnvelopes = ({ by_status }: Statistics): boolean => Object.values(by_status).every((count) => count === 0);
@@ -93,7 +101,7 @@ const hasNoEnvelopes = ({ by_status }: Statistics): boolean => Object.values(by_
 function PeriodChoice({ days }: { days: number }) {
   return (
     <fieldset class="choices">
-      <legend class="hidden-visually">Period</legend>
+      <legend class="hidden-visually">{words.period}</legend>
       {periods.map((one) => (
         <button
           key={one}
@@ -102,7 +110,7 @@ function PeriodChoice({ days }: { days: number }) {
           aria-pressed={one === days}
           onClick={() => setQuery({ days: one === DEFAULT_DAYS ? null : String(one) })}
         >
-          {one} days
+          {words.days(one)}
         </button>
       ))}
     </fieldset>

@@ -2,17 +2,18 @@ import type { Attention, AttentionEnvelope, Statistics } from "@countersign/clie
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
+import { namesOf } from "../envelopes/names-of.ts";
 import { openTask } from "../envelopes/open-task.ts";
-import { namesOf } from "../envelopes/progress.ts";
 import { Link } from "../link.tsx";
 import { Avatars } from "../parts/avatars.tsx";
 import { ActionButton } from "../parts/button.tsx";
+import { cut } from "../parts/cut.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { GlyphBox, type GlyphName, type GlyphTone } from "../parts/glyph.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { fromNow } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole, me } from "../session.ts";
+import { may, me } from "../session.ts";
 import { en as words } from "../words/home/en.ts";
 import { countText } from "./tiles.tsx";
 
@@ -45,8 +46,7 @@ const groups = Object.keys(words.groups) as readonly (keyof typeof words.groups)
 /** Everything that will not continue without a person, with the button that continues it. */
 export function NeedsAttention(props: NeedsAttentionProps) {
   const [chosen, setChosen] = useState<keyof typeof words.groups>("all");
-  const [message, setMessage] = useState("");
-  const lines = linesOf(props, setMessage);
+  const lines = linesOf(props, showToast);
   const shown = lines.filter(({ group }) => chosen === "all" || group === chosen);
   return (
     <section id="needs-attention" class="card stack" aria-labelledby="needs-attention-title">
@@ -65,7 +65,6 @@ export function NeedsAttention(props: NeedsAttentionProps) {
           </fieldset>
         )}
       </div>
-      <StatusNotice tone="good">{message}</StatusNotice>
       {lines.length === 0 ? (
         <p class="quiet">{words.nothing}</p>
       ) : (
@@ -74,7 +73,7 @@ export function NeedsAttention(props: NeedsAttentionProps) {
             <li key={key}>
               <GlyphBox name={glyph} tone={tone} />
               <div class="needs-words">
-                <Link to={to}>{title}</Link>
+                <Link to={to}>{cut(title)}</Link>
                 {text !== "" && <span class="quiet small">{text}</span>}
               </div>
               {people}
@@ -161,7 +160,7 @@ function linesOf({ of, figures, days, custody, onChanged }: NeedsAttentionProps,
         glyph: "page",
         tone: "plain",
         text: words.draft(one.recipients.length),
-        action: hasRole("member") && (
+        action: may("envelopes:write") && (
           <Link to={`${atEnvelope(one)}/prepare`} class="button" aria-label={words.resumeOne(one.envelope_name)}>
             {words.resume}
           </Link>
@@ -192,7 +191,7 @@ const counted = (group: Group, glyph: GlyphName, tone: GlyphTone, title: string,
 /** Opens the page on which the user acts. */
 function Sign({ of }: { of: AttentionEnvelope }) {
   const sending = useSending();
-  if (!hasRole("member")) return null;
+  if (!may("envelopes:write")) return null;
   const sign = async () => {
     const { recipients } = await call("list_recipients", { params: { envelope_id: of.envelope_id } });
     const own = recipients.find(({ email, slug }) => slug !== null && email.toLowerCase() === me().user.email.toLowerCase());
@@ -216,7 +215,7 @@ interface RemindProps {
 
 function Remind({ of, onDone, onChanged }: RemindProps) {
   const sending = useSending();
-  if (!hasRole("member")) return null;
+  if (!may("envelopes:write")) return null;
   const remind = async () => {
     const { reminded } = await call("remind_signers", { params: { envelope_id: of.envelope_id }, body: {} });
     onDone(reminded.length === 0 ? words.noneReminded(of.envelope_name) : words.reminded(reminded.length, of.envelope_name));

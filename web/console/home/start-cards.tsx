@@ -1,3 +1,4 @@
+import type { Permission } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { call, list } from "../api.ts";
 import { mail } from "../boot.ts";
@@ -8,13 +9,14 @@ import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { GlyphBox, type GlyphName } from "../parts/glyph.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { chosenFiles } from "../prepare/chosen-files.ts";
 import { FileField } from "../prepare/file-field.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may, session } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/first-run/en.ts";
+import { en as parts } from "../words/parts/en.ts";
 import { usePrepareSample } from "./prepare-sample.ts";
 
 /** What a new organization does first, and which of it is done. */
@@ -28,21 +30,21 @@ export function StartCards() {
       name: yours.mail,
       hint: mail === "server" ? yours.mailDone : yours.mailToDo,
       isDone: mail === "server",
-      action: hasRole("admin") && <TaskLink to="/outbox" name={yours.mail} words={yours.mailAction} />,
+      action: may("mail:manage") && <TaskLink to="/outbox" name={yours.mail} words={yours.mailAction} />,
     },
     {
       glyph: "spark",
       name: yours.logo,
       hint: yours.logoHint,
       isDone: done?.branding ?? false,
-      action: hasRole("admin") && <TaskLink to="/settings" name={yours.logo} words={yours.add} />,
+      action: may("settings:manage") && <TaskLink to="/settings" name={yours.logo} words={yours.add} />,
     },
     {
       glyph: "people",
       name: yours.team,
       hint: yours.teamHint,
       isDone: done?.team ?? false,
-      action: hasRole("admin") && <TaskLink to="/members" name={yours.team} words={yours.invite} />,
+      action: may("members:manage") && <TaskLink to="/members" name={yours.team} words={yours.invite} />,
     },
   ];
   return (
@@ -72,24 +74,16 @@ export function StartCards() {
             <Task
               glyph="key"
               name={developers.key}
-              hint={developers.keyHint}
+              hint={hintFor("keys:manage", developers.keyHint, developers.keyRole)}
               isDone={done?.key ?? null}
-              action={
-                <RequireRole least="admin" to="create keys">
-                  <TaskLink to="/keys?new=1" name={developers.key} words={developers.create} />
-                </RequireRole>
-              }
+              action={may("keys:manage") && <TaskLink to="/keys?new=1" name={developers.key} words={developers.create} />}
             />
             <Task
               glyph="hook"
               name={developers.webhook}
-              hint={developers.webhookHint}
+              hint={hintFor("webhooks:write", developers.webhookHint, developers.webhookRole)}
               isDone={done?.webhook ?? null}
-              action={
-                <RequireRole least="admin" to="add webhooks">
-                  <TaskLink to="/webhooks?new=1" name={developers.webhook} words={developers.add} />
-                </RequireRole>
-              }
+              action={may("webhooks:write") && <TaskLink to="/webhooks?new=1" name={developers.webhook} words={developers.add} />}
             />
             <Task
               glyph="code"
@@ -105,6 +99,9 @@ export function StartCards() {
   );
 }
 
+/** To others than admins it says which role the task needs. */
+const hintFor = (needs: Permission, hint: string, to: string): string => (may(needs) ? hint : parts.notAllowed(session.value?.role, to));
+
 interface Progress {
   /** null: not known, because only admins see keys */
   readonly key: boolean | null;
@@ -116,7 +113,7 @@ interface Progress {
 async function loadProgress(): Promise<Progress> {
   const exists = async (operation: "list_keys" | "list_endpoints") => (await list(operation, { query: { limit: 1 } })).meta.total > 0;
   const [key, webhook, { branding }, members] = await Promise.all([
-    hasRole("admin") ? exists("list_keys") : null,
+    may("keys:manage") ? exists("list_keys") : null,
     exists("list_endpoints"),
     call("get_settings"),
     list("list_members", { query: { limit: 1 } }),
@@ -160,7 +157,7 @@ function SendCard() {
   return (
     <Card title={send.title}>
       <p class="quiet">{send.lead}</p>
-      <RequireRole least="member" to={send.role}>
+      <RequirePermission needs="envelopes:write" to={send.role}>
         <div class="first-drop">
           <FileField
             files={[]}
@@ -184,7 +181,7 @@ function SendCard() {
         </div>
         <p class="quiet small">{send.sampleHint}</p>
         <ErrorNotice error={sending.error} />
-      </RequireRole>
+      </RequirePermission>
     </Card>
   );
 }

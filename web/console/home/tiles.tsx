@@ -1,10 +1,11 @@
 import type { Attention, AttentionCount } from "@countersign/client/types";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { GlyphBox, type GlyphName, type GlyphTone } from "../parts/glyph.tsx";
 import { fromNow } from "../parts/when.tsx";
 import { en as words } from "../words/home/en.ts";
 
-export const countText = ({ count, capped }: AttentionCount): string => (capped ? words.more(count) : count.toLocaleString());
+export const countText = ({ count, capped }: AttentionCount): string => (capped ? words.more(count) : formatNumber(count));
 
 /** What waits, in four figures. */
 export function Tiles({ of }: { of: Attention }) {

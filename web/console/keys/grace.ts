@@ -1,7 +1,9 @@
+import { en as words } from "../words/keys/en.ts";
+
 /** How long a rotated key or secret keeps working. */
 export const gracePeriods: readonly (readonly [seconds: string, words: string])[] = [
-  ["0", "None (stops immediately)"],
-  ["3600", "1 hour"],
-  ["86400", "24 hours"],
-  ["604800", "7 days"],
+  ["0", words.grace.none],
+  ["3600", words.grace.hour],
+  ["86400", words.grace.day],
+  ["604800", words.grace.week],
 ];

@@ -1,15 +1,18 @@
 import type { ApiKey, NewApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/keys/en.ts";
 import { gracePeriods } from "./grace.ts";
 import { KeyForm } from "./key-form.tsx";
+
+const { actions } = words;
 
 interface KeyActionsProps {
   readonly of: ApiKey;
@@ -32,33 +35,33 @@ export function KeyActions({ of, onDone, onMessage }: KeyActionsProps) {
   };
   const deactivate = async () => {
     await call("deactivate_key", { params });
-    onDone(await call("get_key", { params }), "Key deactivated. Requests with it now get 401.");
+    onDone(await call("get_key", { params }), actions.deactivated);
   };
-  if (of.status === "deactivated") return <p class="notice">Deactivated. Kept for the audit trail.</p>;
+  if (of.status === "deactivated") return <p class="notice">{actions.kept}</p>;
   return (
     <>
       <div class="buttons">
         <button type="button" class="button" onClick={() => setOpen("change")}>
-          Edit
+          {actions.edit}
         </button>
         <button type="button" class="button" onClick={() => setOpen("rotate")}>
-          Rotate
+          {actions.rotate}
         </button>
         <ActionButton sending={sending} onAction={test}>
-          Test webhook
+          {actions.test}
         </ActionButton>
         <button type="button" class="button danger" onClick={() => setOpen("deactivate")}>
-          Deactivate
+          {actions.deactivate}
         </button>
       </div>
       <ErrorNotice error={sending.error} />
       {open === "change" && (
-        <Dialog title="Edit key" onClose={close}>
+        <Dialog title={actions.editTitle} onClose={close}>
           <KeyForm
             from={of}
-            button="Save"
+            button={words.save}
             onSend={async (body) => {
-              onDone(await call("update_key", { params, body }), "Saved. The key itself has not changed.");
+              onDone(await call("update_key", { params, body }), actions.saved);
               close();
             }}
             onClose={close}
@@ -68,30 +71,25 @@ export function KeyActions({ of, onDone, onMessage }: KeyActionsProps) {
       {open === "rotate" && <Rotate of={of} onMade={setMade} onClose={close} />}
       {open === "deactivate" && (
         <Confirm
-          title="Deactivate key"
-          button="Deactivate key"
+          title={actions.deactivateTitle}
+          button={actions.deactivateTitle}
           kind="danger"
           typed={of.partner_name}
           onConfirm={deactivate}
           onClose={close}
         >
-          <p>Requests with this key get 401 from now on. A deactivated key cannot be reactivated.</p>
+          <p>{actions.deactivateText}</p>
         </Confirm>
       )}
       {made !== null && (
         <SecretOnce
-          title="Your new key"
-          lead="Copy it now. It is shown only once. Store it where your program keeps its secrets."
+          title={words.secret.title}
+          lead={words.secret.lead}
           secret={made.api_key}
-          what="API key"
+          what={words.secret.what}
           onClose={() => {
             const { api_key: _, ...key } = made;
-            onDone(
-              key,
-              key.previous_key_expires_at === null
-                ? "Key rotated. The previous key no longer works."
-                : "Key rotated. Both keys work until the previous one expires.",
-            );
+            onDone(key, key.previous_key_expires_at === null ? actions.rotated : actions.rotatedBoth);
             setMade(null);
           }}
         />
@@ -100,10 +98,7 @@ export function KeyActions({ of, onDone, onMessage }: KeyActionsProps) {
   );
 }
 
-const testedWords = (endpoints: number): string =>
-  endpoints === 0
-    ? "No endpoint is enabled, so no event was sent. Add one under Webhooks."
-    : `A webhook.test event is being sent to ${endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}.`;
+const testedWords = (endpoints: number): string => (endpoints === 0 ? actions.noEndpoint : actions.tested(endpoints));
 
 function Rotate({ of, onMade, onClose }: { of: ApiKey; onMade: (made: NewApiKey) => void; onClose: () => void }) {
   const [grace, setGrace] = useState("86400");
@@ -112,16 +107,10 @@ function Rotate({ of, onMade, onClose }: { of: ApiKey; onMade: (made: NewApiKey)
     onMade(await call("rotate_key", { params: { key_id: of.key_id }, body }));
   };
   return (
-    <Confirm title="Rotate key" button="Rotate key" onConfirm={rotate} onClose={onClose}>
+    <Confirm title={actions.rotateTitle} button={actions.rotateTitle} onConfirm={rotate} onClose={onClose}>
       <div class="stack">
-        <p>You get a new key. The current key keeps working during the grace period, so that you can switch without downtime.</p>
-        <SelectField
-          label="Grace period for the current key"
-          name="grace_period_seconds"
-          value={grace}
-          choices={gracePeriods}
-          onChoice={setGrace}
-        />
+        <p>{actions.rotateText}</p>
+        <SelectField label={actions.grace} name="grace_period_seconds" value={grace} choices={gracePeriods} onChoice={setGrace} />
       </div>
     </Confirm>
   );

@@ -1,17 +1,21 @@
 import type { ApiKey, CreateKeyRequest, NewApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { serverNow } from "../server-now.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/keys/en.ts";
 import { defaultScopes } from "./api.ts";
 import { KeyForm } from "./key-form.tsx";
 import { ScopesSummary } from "./scopes.tsx";
@@ -21,32 +25,39 @@ const createBody: CreateKeyRequest = { partner_name: "My backend", scopes: ["env
 
 export function Keys() {
   return (
-    <Screen
-      title="API keys"
-      lead="A key lets a program use the API: send documents, check their status, manage webhooks."
-      {...(hasRole("admin") && { actions: <Create /> })}
-    >
-      <RequireRole least="admin" to="see and manage API keys">
+    <Screen title={words.title} lead={words.lead} {...(may("keys:manage") && { actions: <Create /> })}>
+      <RequirePermission needs="keys:manage" to={words.role}>
         <KeyList />
-      </RequireRole>
+      </RequirePermission>
     </Screen>
   );
 }
 
 const Create = () => (
   <button type="button" class="button primary" onClick={() => setQuery({ new: "1" })}>
-    Create key
+    {words.create}
   </button>
 );
 
 const columns: readonly Column<ApiKey>[] = [
-  { head: "Name", cell: ({ partner_name }) => partner_name },
-  { head: "Key", cell: ({ key_hint }) => <code>{key_hint}</code> },
-  { head: "Permissions", cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
-  { head: "Limit per minute", cell: ({ rate_limit_rpm }) => rate_limit_rpm.toLocaleString(), end: true, minor: true },
-  { head: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} otherwise="never" /> },
-  { head: "Status", cell: (key) => <KeyStatus of={key} /> },
+  { head: words.columns.name, cell: ({ partner_name }) => partner_name },
+  { head: words.columns.key, cell: ({ key_hint }) => <code>{key_hint}</code> },
+  { head: words.columns.permissions, cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
+  { head: words.columns.limit, cell: ({ rate_limit_rpm }) => formatNumber(rate_limit_rpm), end: true, minor: true },
+  { head: words.columns.used, cell: (key) => <LastUse of={key} /> },
+  { head: words.columns.status, cell: (key) => <KeyStatus of={key} /> },
 ];
+
+const LONG_UNUSED_MS = 90 * 24 * 3_600_000;
+
+function LastUse({ of: { last_used_at, status } }: { of: ApiKey }) {
+  const isLong = status === "active" && last_used_at !== null && serverNow() - Date.parse(last_used_at) > LONG_UNUSED_MS;
+  return (
+    <>
+      <When at={last_used_at} otherwise={words.never} /> {isLong && <Chip tone="waiting">{words.unused}</Chip>}
+    </>
+  );
+}
 
 function KeyList() {
   const page = pageOf();
@@ -65,28 +76,27 @@ function KeyList() {
     <>
       <PagedTable
         loaded={loaded}
-        caption="API keys"
+        caption={words.title}
         columns={columns}
         keyOf={({ key_id }) => key_id}
         to={({ key_id }) => `/keys/${key_id}`}
         empty={
-          <Empty title="No API keys yet" action={<Create />}>
-            A key is a secret that your program sends with each request. It is shown once, when you create it. You choose its permissions
-            and can change them at any time. Give each program its own key.
+          <Empty title={words.none} glyph="key" action={<Create />}>
+            {words.noneText}
           </Empty>
         }
       />
       {query.value.get("new") === "1" && (
-        <Dialog title="Create key" onClose={close}>
-          <KeyForm from={{ partner_name: "", scopes: defaultScopes }} button="Create key" onSend={create} onClose={close} />
+        <Dialog title={words.create} onClose={close}>
+          <KeyForm from={{ partner_name: "", scopes: defaultScopes }} button={words.create} onSend={create} onClose={close} />
         </Dialog>
       )}
       {made !== null && (
         <SecretOnce
-          title="Your new key"
-          lead={`Copy the key “${made.partner_name}” now. It is shown only once. Store it where your program keeps its secrets.`}
+          title={words.secret.title}
+          lead={words.secret.leadOf(made.partner_name)}
           secret={made.api_key}
-          what="API key"
+          what={words.secret.what}
           onClose={stored}
         />
       )}

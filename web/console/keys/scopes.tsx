@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import { choicesOf } from "../parts/choices.ts";
 import { Checkbox } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en as words } from "../words/keys/en.ts";
 import { areSameScopes, presets, scopeWords } from "./api.ts";
 
 interface ScopesFieldProps {
@@ -18,7 +19,7 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
   const tick = (scope: Scope, isOn: boolean) => onScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   return (
     <fieldset aria-describedby={error === null ? undefined : errorId}>
-      <legend>Permissions</legend>
+      <legend>{words.permissions}</legend>
       <div class="choices">
         {presets.map(([name, wanted]) => (
           <button key={name} type="button" class="choice" aria-pressed={areSameScopes(wanted, scopes)} onClick={() => onScopes(wanted)}>
@@ -27,11 +28,11 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
         ))}
       </div>
       <div class="scopes">
-        {choicesOf(scopeWords).map(([scope, words]) => (
+        {choicesOf(scopeWords).map(([scope, allows]) => (
           <Checkbox
             key={scope}
             label={<code>{scope}</code>}
-            hint={words}
+            hint={allows}
             checked={scopes.includes(scope)}
             onCheck={(isOn) => tick(scope, isOn)}
           />
@@ -39,7 +40,7 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
       </div>
       {error !== null && (
         <p class="error" id={errorId}>
-          Scopes {error}
+          {words.scopesError(error)}
         </p>
       )}
     </fieldset>
@@ -51,7 +52,7 @@ export function ScopesSummary({ scopes }: { scopes: readonly Scope[] }) {
   const preset = presets.find(([, wanted]) => areSameScopes(wanted, scopes));
   return (
     <span title={scopes.join("\n")}>
-      {scopes.length === 1 ? "1 scope" : `${scopes.length} scopes`}
+      {words.scopeCount(scopes.length)}
       {preset !== undefined && <span class="quiet">, {preset[0].toLowerCase()}</span>}
     </span>
   );

@@ -4,6 +4,7 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/keys/en.ts";
 
 interface UnknownFieldsProps {
   readonly of: ApiKey;
@@ -16,16 +17,16 @@ export function UnknownFields({ of, onDone }: UnknownFieldsProps) {
   const sending = useSending();
   const change = async (lenient_fields: boolean) => {
     const changed = await call("update_key", { params: { key_id: of.key_id }, body: { lenient_fields } });
-    onDone(changed, lenient_fields ? "Unknown fields are now ignored." : "Unknown fields are now rejected.");
+    onDone(changed, lenient_fields ? words.unknown.ignored : words.unknown.rejected);
   };
   return (
-    <Card title="Unknown fields">
+    <Card title={words.unknown.title}>
       <Checkbox
-        label="Ignore unknown fields"
+        label={words.unknown.label}
         checked={of.lenient_fields}
         disabled={of.status === "deactivated" || sending.isBusy}
         onCheck={(lenient) => void sending.run(() => change(lenient))}
-        hint="On: requests with misspelled or unknown fields succeed, and the response lists the ignored fields in X-Ignored-Fields. Off: such requests get 422. Unknown query parameters always get 422."
+        hint={words.unknown.hint}
       />
       <ErrorNotice error={sending.error} />
     </Card>

@@ -1,20 +1,23 @@
 import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call, listAll, listEvery } from "../api.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/members/en.ts";
+
+const words = en.custody;
 
 interface CustodianDialogProps {
   readonly member: Member;
   /** removes the member although they are a custodian */
   readonly onLeave: () => Promise<unknown>;
-  readonly onDone: (words: string) => Promise<unknown>;
+  readonly onDone: (text: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -37,7 +40,7 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
       setAsked((count) => count + 1);
     }
     const name = others.find(({ user_id }) => user_id === to)?.name ?? "";
-    await onDone(`${name} has been asked to take custody. Remove ${member.name} once the transfers are accepted.`);
+    await onDone(words.asked(name, member.name));
     onClose();
   };
   const leave = async () => {
@@ -46,18 +49,15 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
   };
   const total = copies.data?.length ?? 0;
   return (
-    <Dialog title={`${member.name} is still a custodian`} onClose={onClose}>
+    <Dialog title={words.title(member.name)} onClose={onClose}>
       <Form sending={requesting} onSend={request}>
-        <p>
-          {copies.data === null ? "…" : `${total} ${total === 1 ? "copy needs" : "copies need"}`} another custodian before {member.name} is
-          removed. The new custodian must accept each transfer.
-        </p>
+        <p>{copies.data === null ? words.loading : words.need(total, member.name)}</p>
         <ErrorNotice error={copies.error ?? people.error} onRetry={copies.reload} />
         <SelectField
-          label="New custodian"
+          label={words.to}
           name="to_user_id"
           value={to}
-          choices={[["", "Choose a member"], ...others.map(({ user_id, name, email }) => [user_id, `${name} (${email})`] as const)]}
+          choices={[["", words.choose], ...others.map(({ user_id, name, email }) => [user_id, words.person(name, email)] as const)]}
           onChoice={(chosen) => {
             setTo(chosen);
             setMissing(false);
@@ -66,28 +66,21 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
         />
         {isMissing && (
           <p class="error" role="alert">
-            Choose a member.
+            {words.missing}
           </p>
         )}
-        {asked > 0 && (
-          <p role="status">
-            {asked} of {total} requested
-          </p>
-        )}
+        {asked > 0 && <p role="status">{words.progress(asked, total)}</p>}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {en.cancel}
           </button>
-          <SubmitButton sending={requesting}>Request transfers</SubmitButton>
+          <SubmitButton sending={requesting}>{words.request}</SubmitButton>
         </div>
       </Form>
-      <p class="quiet small">
-        You can also remove {member.name} now. Check 3 then fails for these copies, because their custodian is not a member, until custody
-        is transferred.
-      </p>
+      <p class="quiet small">{words.anywayText(member.name)}</p>
       <ErrorNotice error={leaving.error} />
-      <ActionButton sending={leaving} kind="danger" onAction={leave} busyLabel="Removing…">
-        Remove anyway
+      <ActionButton sending={leaving} kind="danger" onAction={leave} busyLabel={words.removing}>
+        {words.anyway}
       </ActionButton>
     </Dialog>
   );

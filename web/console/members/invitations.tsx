@@ -6,14 +6,17 @@ import { Confirm } from "../parts/confirm.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/members/en.ts";
 import { roleNames } from "./api.ts";
+
+const words = en.invitations;
 
 const LIMIT = 20;
 
 interface InvitationsProps {
   /** number of changes since the screen was opened; each one reloads the list */
   readonly changes: number;
-  readonly onDone: (words: string) => Promise<unknown>;
+  readonly onDone: (text: string) => Promise<unknown>;
 }
 
 /** All invitations, pending and closed. */
@@ -25,28 +28,28 @@ export function Invitations({ changes, onDone }: InvitationsProps) {
   const names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   const withdraw = async ({ invitation_id, email }: Invitation) => {
     await call("revoke_invitation", { params: { invitation_id } });
-    await onDone(`Invitation of ${email} withdrawn.`);
+    await onDone(words.done(email));
   };
   return (
     <section class="stack" aria-labelledby="invitations">
-      <h2 id="invitations">Invitations</h2>
+      <h2 id="invitations">{words.title}</h2>
       <PagedTable
-        caption="Invitations, pending and closed"
+        caption={words.caption}
         loaded={loaded}
         columns={columnsOf(names, setWithdrawing)}
         keyOf={({ invitation_id }) => invitation_id}
         pageName="invitations"
-        empty={<p class="quiet">No pending invitations. An invitation is a link for one e-mail address. It works once, for seven days.</p>}
+        empty={<p class="quiet">{words.none}</p>}
       />
       {withdrawing !== null && (
         <Confirm
-          title="Withdraw invitation?"
-          button="Withdraw"
+          title={words.withdrawTitle}
+          button={words.withdraw}
           kind="danger"
           onConfirm={() => withdraw(withdrawing)}
           onClose={() => setWithdrawing(null)}
         >
-          The link for {withdrawing.email} stops working. You can invite them again.
+          {words.withdrawText(withdrawing.email)}
         </Confirm>
       )}
     </section>
@@ -54,26 +57,26 @@ export function Invitations({ changes, onDone }: InvitationsProps) {
 }
 
 const columnsOf = (names: ReadonlyMap<string, string>, begin: (invitation: Invitation) => void): readonly Column<Invitation>[] => [
-  { head: "E-mail", cell: ({ email }) => email },
-  { head: "Role", cell: ({ role }) => roleNames[role] },
-  { head: "State", cell: (invitation) => <State of={invitation} /> },
+  { head: en.email, cell: ({ email }) => <span class="address">{email}</span> },
+  { head: en.role, cell: ({ role }) => <span class="unbroken">{roleNames[role]}</span> },
+  { head: words.state, cell: (invitation) => <State of={invitation} /> },
   {
-    head: "Invited",
+    head: words.invited,
     cell: ({ created_at, invited_by }) => (
       <>
         <When at={created_at} />
-        {invited_by !== null && ` by ${names.get(invited_by) ?? "a former member"}`}
+        {invited_by !== null && words.by(names.get(invited_by) ?? words.former)}
       </>
     ),
   },
   {
-    head: "Actions",
+    head: en.actions,
     end: true,
     cell: (invitation) =>
       isOpen(invitation) && (
         <span class="row-acts">
-          <button type="button" class="button" aria-label={`Withdraw invitation of ${invitation.email}`} onClick={() => begin(invitation)}>
-            Withdraw
+          <button type="button" class="button" aria-label={words.withdrawOf(invitation.email)} onClick={() => begin(invitation)}>
+            {words.withdraw}
           </button>
         </span>
       ),
@@ -84,14 +87,14 @@ const isOpen = ({ accepted_at, revoked_at, expires_at }: Invitation): boolean =>
   accepted_at === null && revoked_at === null && new Date(expires_at).getTime() > Date.now();
 
 function State({ of }: { of: Invitation }) {
-  if (of.accepted_at !== null) return <Chip tone="good">Accepted</Chip>;
-  if (of.revoked_at !== null) return <Chip>Withdrawn</Chip>;
-  if (!isOpen(of)) return <Chip>Expired</Chip>;
+  if (of.accepted_at !== null) return <Chip tone="good">{words.accepted}</Chip>;
+  if (of.revoked_at !== null) return <Chip>{words.withdrawn}</Chip>;
+  if (!isOpen(of)) return <Chip>{words.expired}</Chip>;
   return (
     <>
-      <Chip tone="going">Pending</Chip>{" "}
-      <span class="quiet small">
-        expires <When at={of.expires_at} />
+      <Chip tone="going">{words.pending}</Chip>{" "}
+      <span class="quiet small unbroken">
+        {words.expires} <When at={of.expires_at} />
       </span>
     </>
   );

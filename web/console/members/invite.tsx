@@ -1,14 +1,17 @@
 import type { NewInvitation, Role } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { local } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/members/en.ts";
 import { roleChoices, roleWords } from "./api.ts";
+
+const words = en.dialog;
 
 interface InviteDialogProps {
   readonly onDone: () => void;
@@ -26,23 +29,32 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   };
   if (invited !== null) return <Done invited={invited} onClose={onClose} />;
   return (
-    <Dialog key="ask" title="Invite member" onClose={onClose}>
+    <Dialog key="ask" title={en.invite} onClose={onClose}>
       <Form sending={sending} onSend={invite}>
-        <TextField label="E-mail address" name="email" type="email" autoComplete="off" value={email} onText={setEmail} sending={sending} />
+        <TextField
+          label={words.email}
+          name="email"
+          required
+          type="email"
+          autoComplete="off"
+          value={email}
+          onText={setEmail}
+          sending={sending}
+        />
         <SelectField
-          label="Role"
+          label={en.role}
           name="role"
           value={role}
-          choices={roleChoices}
+          choices={roleChoices()}
           onChoice={setRole}
           hint={roleWords[role]}
           sending={sending}
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {en.cancel}
           </button>
-          <SubmitButton sending={sending}>Invite</SubmitButton>
+          <SubmitButton sending={sending}>{words.button}</SubmitButton>
         </div>
       </Form>
     </Dialog>
@@ -52,25 +64,21 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
 /** The link is shown here only, and only if it could not be sent by e-mail. */
 function Done({ invited: { email, accept_url, expires_at }, onClose }: { invited: NewInvitation; onClose: () => void }) {
   return (
-    <Dialog key="done" title={`${email} is invited`} onClose={onClose}>
+    <Dialog key="done" title={words.doneTitle(email)} onClose={onClose}>
       {accept_url === undefined ? (
-        <p role="status">
-          We have sent the link to {email}. It works once, until {local(expires_at)}. Only the invited person receives it.
-        </p>
+        <p role="status">{words.sent(email, local(expires_at))}</p>
       ) : (
         <>
-          <p role="status">
-            No mail server is set up, so send this link yourself. It works once, until {local(expires_at)}, and is not shown again.
-          </p>
+          <p role="status">{words.notSent(local(expires_at))}</p>
           <div class="secret">
             <code>{accept_url}</code>
-            <Copy text={accept_url} what="the invitation link" />
+            <Copy text={accept_url} what={words.link} />
           </div>
         </>
       )}
       <div class="buttons end">
         <button type="button" class="button primary" onClick={onClose}>
-          Done
+          {words.done}
         </button>
       </div>
     </Dialog>

@@ -1,12 +1,15 @@
 import { useState } from "preact/hooks";
-import { list } from "../api.ts";
-import { RequireRole } from "../parts/require-role.tsx";
+import { call, list } from "../api.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
 import { pageOf } from "../parts/table.tsx";
-import { hasRole } from "../session.ts";
+import { showToast } from "../parts/toast.tsx";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { roleChoices, roleWords } from "./api.ts";
+import { en as security } from "../words/member-security/en.ts";
+import { en as words } from "../words/members/en.ts";
+import { allRoles, roleWords } from "./api.ts";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite.tsx";
 import { People } from "./people.tsx";
@@ -20,28 +23,33 @@ export function Members() {
   // Each change reloads the invitations.
   const [changes, setChanges] = useState(0);
   const [isInviting, setInviting] = useState(false);
-  const [message, setMessage] = useState("");
+  const [isEnding, setEnding] = useState(false);
   const invite = (
-    <button type="button" class="button primary" onClick={() => setInviting(true)}>
-      Invite member
-    </button>
+    <>
+      <button type="button" class="button" onClick={() => setEnding(true)}>
+        {security.everyone}
+      </button>
+      <button type="button" class="button primary" onClick={() => setInviting(true)}>
+        {words.invite}
+      </button>
+    </>
   );
-  const after = (words: string) => {
-    setMessage(words);
+  const endAll = async () => showToast(security.ended((await call("end_all_sessions")).ended));
+  const after = (text: string) => {
+    showToast(text);
     setChanges((count) => count + 1);
     return people.reload();
   };
   return (
-    <Screen title="Members" lead="The members of your organization and their roles." {...(hasRole("admin") && { actions: invite })}>
-      <RequireRole least="admin" to="invite members, change roles or remove members">
+    <Screen title={words.title} lead={words.lead} {...(may("members:manage") && { actions: invite })}>
+      <RequirePermission needs="members:manage" to={words.toChange}>
         {null}
-      </RequireRole>
-      <StatusNotice>{message}</StatusNotice>
+      </RequirePermission>
       <People loaded={people} onDone={after} />
       <details class="roles">
-        <summary>What each role can do</summary>
+        <summary>{words.whatRoles}</summary>
         <dl>
-          {roleChoices.map(([role, name]) => (
+          {allRoles.map(([role, name]) => (
             <div key={role}>
               <dt>{name}</dt>
               <dd>{roleWords[role]}</dd>
@@ -49,7 +57,18 @@ export function Members() {
           ))}
         </dl>
       </details>
-      {hasRole("admin") && <Invitations changes={changes} onDone={after} />}
+      {may("members:manage") && <Invitations changes={changes} onDone={after} />}
+      {isEnding && (
+        <Confirm
+          title={security.everyoneTitle}
+          button={security.everyone}
+          kind="danger"
+          onConfirm={endAll}
+          onClose={() => setEnding(false)}
+        >
+          {security.everyoneText}
+        </Confirm>
+      )}
       {isInviting && <InviteDialog onDone={() => setChanges((count) => count + 1)} onClose={() => setInviting(false)} />}
     </Screen>
   );

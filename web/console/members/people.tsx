@@ -3,22 +3,29 @@ import { useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import type { Page } from "../../operation.ts";
 import { call } from "../api.ts";
+import { Avatar } from "../parts/avatar.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { clearSession, hasRole, me } from "../session.ts";
+import { clearSession, may, me } from "../session.ts";
 import type { Loadable } from "../use-load.ts";
+import { en } from "../words/members/en.ts";
 import { roleNames } from "./api.ts";
 import { CustodianDialog } from "./custodian-dialog.tsx";
 import { RoleDialog } from "./role.tsx";
 
-type Doing = { readonly act: "role" | "remove" | "custody"; readonly to: Member };
+const words = en.people;
+
+const MemberSecurity = lazy(async () => (await import("./member-security.tsx")).MemberSecurity);
+
+type Doing = { readonly act: "role" | "remove" | "custody" | "sessions"; readonly to: Member };
 
 interface PeopleProps {
   readonly loaded: Loadable<Page<Member>>;
   /** called with a message about the result */
-  readonly onDone: (words: string) => Promise<unknown>;
+  readonly onDone: (text: string) => Promise<unknown>;
 }
 
 const isMe = ({ user_id }: Member): boolean => user_id === me().user.user_id;
@@ -36,28 +43,28 @@ export function People({ loaded, onDone }: PeopleProps) {
     }
     // Their own session ended with the removal.
     if (isMe(member)) clearSession();
-    else await onDone(`${member.name} was removed.`);
+    else await onDone(words.removed(member.name));
   };
   return (
     <>
       <PagedTable
-        caption="Members of this organization"
+        caption={words.caption}
         loaded={loaded}
-        columns={hasRole("admin") ? [...columns, actionsColumn(setDoing)] : columns}
+        columns={may("members:manage") ? [...columns, factorColumn, actionsColumn(setDoing)] : columns}
         keyOf={({ user_id }) => user_id}
         empty={null}
       />
       {doing?.act === "role" && <RoleDialog member={doing.to} isMe={isMe(doing.to)} onDone={onDone} onClose={close} />}
+      {doing?.act === "sessions" && <MemberSecurity member={doing.to} onClose={close} />}
       {doing?.act === "remove" && (
         <Confirm
-          title={isMe(doing.to) ? "Leave this organization?" : `Remove ${doing.to.name}?`}
-          button={isMe(doing.to) ? "Leave" : "Remove"}
+          title={isMe(doing.to) ? words.leaveTitle : words.removeTitle(doing.to.name)}
+          button={isMe(doing.to) ? words.leave : words.remove}
           kind="danger"
           onConfirm={() => remove(doing.to)}
           onClose={closeRemoval}
         >
-          {isMe(doing.to) ? "You are" : `${doing.to.name} (${doing.to.email}) is`} signed out of this organization immediately. Past actions
-          stay in the audit trail. Coming back requires a new invitation.
+          {isMe(doing.to) ? words.leaveText : words.removeText(doing.to.name, doing.to.email)}
         </Confirm>
       )}
       {doing?.act === "custody" && (
@@ -71,33 +78,49 @@ const isCustodian = (error: unknown): boolean => error instanceof ApiError && er
 
 const columns: readonly Column<Member>[] = [
   {
-    head: "Name",
+    head: words.name,
     cell: (member) => (
-      <>
-        {member.name} {isMe(member) && <Chip>You</Chip>}
-      </>
+      <span class="member-name">
+        <Avatar name={member.name} />
+        <span>
+          {member.name} {isMe(member) && <Chip>{words.you}</Chip>}
+        </span>
+      </span>
     ),
   },
-  { head: "E-mail", cell: ({ email }) => email },
-  { head: "Role", cell: ({ role }) => roleNames[role] },
-  { head: "Since", cell: ({ joined_at }) => <When at={joined_at} /> },
+  { head: en.email, cell: ({ email }) => email },
+  { head: en.role, cell: ({ role }) => <span class="unbroken">{roleNames[role]}</span> },
+  { head: words.since, cell: ({ joined_at }) => <When at={joined_at} /> },
 ];
 
+const factorColumn: Column<Member> = {
+  head: words.factor,
+  cell: ({ second_factor }) => (second_factor === true ? words.hasFactor : words.noFactor),
+};
+
 const actionsColumn = (begin: (doing: Doing) => void): Column<Member> => ({
-  head: "Actions",
+  head: en.actions,
   end: true,
   cell: (member) => (
     <span class="row-acts">
-      <button type="button" class="button" aria-label={`Change role of ${member.name}`} onClick={() => begin({ act: "role", to: member })}>
-        Change role
+      <button
+        type="button"
+        class="button"
+        aria-label={words.sessionsOf(member.name)}
+        onClick={() => begin({ act: "sessions", to: member })}
+      >
+        {words.sessions}
+      </button>
+      <button type="button" class="button" aria-label={words.changeRoleOf(member.name)} onClick={() => begin({ act: "role", to: member })}>
+        {words.changeRole}
       </button>
       <button
         type="button"
         class="button danger"
-        aria-label={isMe(member) ? "Leave this organization" : `Remove ${member.name}`}
+        aria-label={isMe(member) ? words.leaveLabel : words.removeOf(member.name)}
         onClick={() => begin({ act: "remove", to: member })}
       >
-        {isMe(member) ? "Leave" : "Remove"}
+        {isMe(member) ? words.leave : words.remove}
       </button>
     </span>
   ),

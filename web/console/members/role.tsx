@@ -1,18 +1,21 @@
 import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { renew } from "../session.ts";
+import { en } from "../words/members/en.ts";
 import { roleChoices, roleNames, roleWords } from "./api.ts";
+
+const words = en.people;
 
 interface RoleDialogProps {
   readonly member: Member;
   readonly isMe: boolean;
-  readonly onDone: (words: string) => Promise<unknown>;
+  readonly onDone: (text: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -25,26 +28,26 @@ export function RoleDialog({ member, isMe, onDone, onClose }: RoleDialogProps) {
     // The user's own permissions are part of the session.
     if (isMe) await renew();
     onClose();
-    await onDone(`${member.name} now has the role ${roleNames[role].toLowerCase()}.`);
+    await onDone(words.newRole(member.name, roleNames[role].toLowerCase()));
   };
   return (
-    <Dialog title={`Change role of ${member.name}`} onClose={onClose}>
+    <Dialog title={words.changeRoleOf(member.name)} onClose={onClose}>
       <Form sending={sending} onSend={save}>
         <SelectField
-          label="Role"
+          label={en.role}
           name="role"
           value={role}
-          choices={roleChoices}
+          choices={roleChoices()}
           onChoice={setRole}
           hint={roleWords[role]}
           sending={sending}
         />
-        {isMe && role !== member.role && <p class="notice">This is your own role. You cannot undo this change yourself.</p>}
+        {isMe && role !== member.role && <p class="notice">{words.ownRole}</p>}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {en.cancel}
           </button>
-          <SubmitButton sending={sending}>Change role</SubmitButton>
+          <SubmitButton sending={sending}>{words.changeRole}</SubmitButton>
         </div>
       </Form>
     </Dialog>

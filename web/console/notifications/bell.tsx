@@ -1,7 +1,9 @@
 import { useEffect } from "preact/hooks";
 import { Link } from "../link.tsx";
 import { path } from "../navigation.ts";
+import { Glyph } from "../parts/glyph.tsx";
 import { useInterval } from "../use-load.ts";
+import { en as words } from "../words/frame/en.ts";
 import { countUnread, unread } from "./unread.ts";
 
 const POLL_SECONDS = 30;
@@ -13,14 +15,12 @@ export function Bell() {
   const count = unread.value ?? 0;
   return (
     <Link to="/notifications" class="bell" aria-current={path.value === "/notifications" ? "page" : undefined}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10 20h4" />
-      </svg>
-      Notifications
+      <Glyph name="bell" />
+      {words.notifications}
       {count > 0 && (
         <span class="bell-count">
           {count > 99 ? "99+" : count}
-          <span class="hidden-visually"> unread</span>
+          <span class="hidden-visually">{words.unread}</span>
         </span>
       )}
     </Link>

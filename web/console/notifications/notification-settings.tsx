@@ -2,26 +2,16 @@ import type { NotificationKind, NotificationSettings as Settings } from "@counte
 import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/notifications/en.ts";
 
 type Way = "console" | "mail";
 
-const kinds: Readonly<Record<NotificationKind, string>> = {
-  completed: "Everyone has signed",
-  declined: "A person declined",
-  expires_soon: "An envelope expires within two days",
-  expired: "An envelope has expired",
-  mail_failed: "A message could not be delivered",
-  action_needed: "A person is locked out or asks to sign on paper, or a bulk send is paused",
-  batch_ended: "A bulk send has ended",
-};
-
-const ways: readonly (readonly [Way, string])[] = [
-  ["console", "Here"],
-  ["mail", "By e-mail"],
-];
+const words = en.settings;
+const kinds: Readonly<Record<NotificationKind, string>> = words.kinds;
+const ways = Object.entries(words.ways) as readonly (readonly [Way, string])[];
 
 /** Each box is saved when it is changed. */
 export function NotificationSettings() {
@@ -39,28 +29,28 @@ export function NotificationSettings() {
     }
   };
   return (
-    <Card title="What you are notified of">
+    <Card title={words.title}>
       <ErrorNotice error={loaded.error ?? sending.error} onRetry={loaded.reload} />
       {settings === null && loaded.isSlow && <Skeleton lines={6} />}
       {settings !== null && (
         <div class="table-box">
           <table class="table">
-            <caption class="hidden-visually">How you are notified of each kind</caption>
+            <caption class="hidden-visually">{words.caption}</caption>
             <thead>
               <tr>
-                <th scope="col">When</th>
-                {ways.map(([way, words]) => (
+                <th scope="col">{words.when}</th>
+                {ways.map(([way, name]) => (
                   <th key={way} scope="col">
-                    {words}
+                    {name}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {Object.entries(kinds).map(([kind, words]) => (
+              {Object.entries(kinds).map(([kind, name]) => (
                 <Row
                   key={kind}
-                  words={words}
+                  name={name}
                   set={settings.kinds[kind as NotificationKind]}
                   isBusy={sending.isBusy}
                   onChange={(way, isOn) => void sending.run(() => change(settings, kind as NotificationKind, way, isOn))}
@@ -75,21 +65,21 @@ export function NotificationSettings() {
 }
 
 interface RowProps {
-  readonly words: string;
+  readonly name: string;
   readonly set: Settings["kinds"][NotificationKind];
   readonly isBusy: boolean;
   readonly onChange: (way: Way, isOn: boolean) => void;
 }
 
-function Row({ words, set, isBusy, onChange }: RowProps) {
+function Row({ name, set, isBusy, onChange }: RowProps) {
   return (
     <tr>
-      <th scope="row">{words}</th>
-      {ways.map(([way, name]) => (
-        <td key={way} data-head={name}>
+      <th scope="row">{name}</th>
+      {ways.map(([way, by]) => (
+        <td key={way} data-head={by}>
           <input
             type="checkbox"
-            aria-label={`${words}: ${name.toLowerCase()}`}
+            aria-label={words.box(name, by)}
             checked={set[way]}
             disabled={isBusy}
             onChange={(event) => onChange(way, event.currentTarget.checked)}

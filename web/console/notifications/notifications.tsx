@@ -11,8 +11,9 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/notifications/en.ts";
+import { markRead } from "./mark-read.ts";
 import { NotificationSettings } from "./notification-settings.tsx";
-import { markRead } from "./unread.ts";
 
 const PER_PAGE = 20;
 
@@ -23,7 +24,7 @@ function placeOf({ envelope_id, batch_id }: Pick<Notification, "envelope_id" | "
 
 const columnsWith = (onOpen: (notification_id: string) => void): readonly Column<Notification>[] => [
   {
-    head: "What happened",
+    head: words.columns.what,
     cell: ({ notification_id, text, read_at, ...about }) => {
       const to = placeOf(about);
       return (
@@ -39,8 +40,11 @@ const columnsWith = (onOpen: (notification_id: string) => void): readonly Column
       );
     },
   },
-  { head: "State", cell: ({ read_at }) => (read_at === null ? <Chip tone="waiting">New</Chip> : <Chip>Read</Chip>) },
-  { head: "When", cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    head: words.columns.state,
+    cell: ({ read_at }) => (read_at === null ? <Chip tone="waiting">{words.new}</Chip> : <Chip>{words.read}</Chip>),
+  },
+  { head: words.columns.when, cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 /** What the user was notified of, and of what they want to be. */
@@ -56,27 +60,24 @@ export function Notifications() {
     await loaded.reload();
   };
   return (
-    <Screen
-      title="Notifications"
-      lead="About envelopes that you sent or look after, and bulk sends that you started. They are kept for 90 days."
-    >
+    <Screen title={words.title} lead={words.lead}>
       <div class="filters">
         <button type="button" class="button" aria-pressed={isUnread} onClick={() => setQuery({ show: isUnread ? null : "unread" })}>
-          Only new
+          {words.onlyNew}
         </button>
         {fresh.length > 0 && (
           <button type="button" class="button" disabled={sending.isBusy} onClick={() => void sending.run(readAll)}>
-            Mark as read
+            {words.markRead}
           </button>
         )}
       </div>
       <ErrorNotice error={sending.error} />
       <PagedTable
         loaded={loaded}
-        caption="Notifications, newest first"
+        caption={words.caption}
         columns={columnsWith((id) => void sending.run(() => markRead([id])))}
         keyOf={({ notification_id }) => notification_id}
-        empty={<Empty title="Nothing new.">You are notified here when something happens to an envelope that you sent.</Empty>}
+        empty={<Empty title={words.none}>{words.noneText}</Empty>}
       />
       <NotificationSettings />
       <ApiCall operation="list_notifications" credential="$TOKEN" />

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { call, list } from "../api.ts";
+import { list } from "../api.ts";
 
 /** How many notifications the user has not read. Null until it is known. */
 export const unread = signal<number | null>(null);
@@ -11,8 +11,4 @@ export async function countUnread(): Promise<void> {
   } catch {
     // The next attempt follows in 30 seconds.
   }
-}
-
-export async function markRead(ids: readonly string[]): Promise<void> {
-  unread.value = (await call("read_notifications", { body: { ids: [...ids] } })).unread;
 }

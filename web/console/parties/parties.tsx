@@ -5,21 +5,24 @@ import { Search } from "../customers/search.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/parties/en.ts";
 import { NewPartyDialog } from "./party-dialogs.tsx";
 import { peopleWords } from "./words.ts";
 
+const w = en.parties;
+
 const columns: readonly Column<Party>[] = [
-  { head: "Name", cell: ({ name }) => name },
-  { head: "Identifier", cell: ({ identifier }) => identifier ?? "–" },
-  { head: "Who confirms", cell: peopleWords },
-  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
+  { head: w.name, cell: ({ name }) => name },
+  { head: w.identifier, cell: ({ identifier }) => identifier ?? "–" },
+  { head: w.whoConfirms, cell: peopleWords },
+  { head: w.updated, cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
 ];
 
 /** Banks and others to whom records are assigned or pledged. */
@@ -28,51 +31,45 @@ export function Parties() {
   const wanted = { search, page: pageOf(), limit: 20 };
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_parties", { query: wanted }));
   const [isCreating, setCreating] = useState(false);
-  const [added, setAdded] = useState<Party | null>(null);
   const create = async (body: CreatePartyRequest) => {
-    setAdded(await call("create_party", { body }));
+    const { name } = await call("create_party", { body });
     setCreating(false);
+    showToast(w.wasAdded(name));
     await loaded.reload();
   };
   const creating = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
-      New party
+      {w.newParty}
     </button>
   );
   const isEmpty = loaded.data?.meta.total === 0 && search === "";
   return (
-    <Screen
-      title="Parties"
-      lead="Banks and others to whom your records are assigned or pledged, and the people who confirm for them."
-      {...(hasRole("admin") && !isEmpty && { actions: creating })}
-    >
-      <RequireRole least="admin" to="add or change parties">
+    <Screen title={w.parties} lead={w.banksAndOthers} {...(may("parties:write") && !isEmpty && { actions: creating })}>
+      <RequirePermission needs="parties:write" to={w.addOrChange}>
         {null}
-      </RequireRole>
-      <StatusNotice>{added !== null && `${added.name} was added.`}</StatusNotice>
-      {!isEmpty && <Search label="Search" hint="Name or identifier" />}
+      </RequirePermission>
+      {!isEmpty && <Search label={w.search} hint={w.nameOrIdentifier} />}
       <PagedTable
-        caption="Parties by name"
+        caption={w.partiesByName}
         loaded={loaded}
         columns={columns}
         keyOf={({ party_id }) => party_id}
         to={({ party_id }) => `/parties/${party_id}`}
         empty={
           search === "" ? (
-            <Empty title="No parties yet" {...(hasRole("admin") && { action: creating })}>
-              A party is added when a document with a secured party's e-mail address is stored, or here. Its people confirm acts on a page
-              of their own, with a passkey or a mailed code.
+            <Empty title={w.noPartiesYet} {...(may("parties:write") && { action: creating })}>
+              {w.aPartyIs}
             </Empty>
           ) : (
             <Empty
-              title="No matching parties"
+              title={w.noMatchingParties}
               action={
                 <button type="button" class="button" onClick={() => setQuery({ q: null })}>
-                  Show all parties
+                  {w.showAllParties}
                 </button>
               }
             >
-              No party matches “{search}”. The search covers name and identifier.
+              {w.noPartyMatches(search)}
             </Empty>
           )
         }

@@ -1,14 +1,17 @@
 import type { AddPartyPersonRequest, CreatePartyRequest, Party, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { list } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { choicesOf } from "../parts/choices.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/parties/en.ts";
 import { rightsWords } from "./words.ts";
+
+const w = en.partyDialogs;
 
 interface DialogProps<T> {
   readonly onSend: (body: T) => Promise<unknown>;
@@ -36,17 +39,17 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
         hasPerson && { people: [{ name: person.name.trim(), email: person.email.trim(), rights: "approve" as const }] }),
     });
   return (
-    <Dialog title="New party" onClose={onClose}>
+    <Dialog title={w.newParty} onClose={onClose}>
       <Form sending={sending} onSend={send}>
         <DetailFields value={details} onChange={setDetails} sending={sending} />
         <SelectField
-          label="Who confirms for it"
+          label={w.whoConfirmsFor}
           name="kind"
           value={kind}
           choices={[
-            ["people", "People, with a passkey or a mailed code"],
-            ["org", "Another organization of this installation"],
-            ["vault", "An organization of another installation"],
+            ["people", w.peopleWithA],
+            ["org", w.anotherOrganizationOf],
+            ["vault", w.anOrganizationOf],
           ]}
           onChoice={setKind}
           sending={sending}
@@ -54,25 +57,23 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
         {kind === "vault" && <VaultField value={vault_id} onChoice={setVault} sending={sending} />}
         {kind === "org" && (
           <TextField
-            label="Organization ID"
+            label={w.organizationId}
             name="org_id"
+            required
             value={org_id}
             onText={setOrg}
             sending={sending}
             placeholder="org_…"
-            hint="Ask an admin of that organization. Its webhooks and API responses show it as org_id."
+            hint={w.askAnAdmin}
           />
         )}
         {kind === "people" && (
           <fieldset class="stack">
-            <legend>First person</legend>
-            <p class="quiet small">
-              You name the first person. That they act for the party is your statement, and certificates say so. Once a person who can
-              confirm has logged in, the party decides about its own people.
-            </p>
+            <legend>{w.firstPerson}</legend>
+            <p class="quiet small">{w.youNameThe}</p>
             <div class="columns">
               <TextField
-                label="Name"
+                label={w.name}
                 name="people[0].name"
                 value={person.name}
                 onText={(name) => setPerson({ ...person, name })}
@@ -81,7 +82,7 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
                 optional
               />
               <TextField
-                label="E-mail address"
+                label={w.eMailAddress}
                 name="people[0].email"
                 type="email"
                 value={person.email}
@@ -93,7 +94,7 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
             </div>
           </fieldset>
         )}
-        <Buttons sending={sending} button="Add party" onClose={onClose} />
+        <Buttons sending={sending} button={w.addParty} onClose={onClose} />
       </Form>
     </Dialog>
   );
@@ -107,17 +108,13 @@ function VaultField({ value, onChoice, sending }: { value: string; onChoice: (va
   const vaults = loaded.data?.data ?? [];
   return (
     <SelectField
-      label="Pinned vault"
+      label={w.pinnedVault}
       name="vault_id"
       value={value}
-      choices={[["", "Choose"], ...vaults.map(({ vault_id, name }) => [vault_id, name] as const)]}
+      choices={[["", w.choose], ...vaults.map(({ vault_id, name }) => [vault_id, name] as const)]}
       onChoice={onChoice}
       sending={sending}
-      hint={
-        vaults.length === 0
-          ? "Pin the installation first, under Remote vaults. It must pin your organization too."
-          : "A member of the organization there decides. That this installation acts for the party rests on your pinning its root, and certificates say so."
-      }
+      hint={vaults.length === 0 ? w.pinTheInstallation : w.aMemberOf}
     />
   );
 }
@@ -138,11 +135,11 @@ export function ChangePartyDialog({ party, onSend, onClose }: DialogProps<Update
       address: details.address.trim() === "" ? null : details.address.trim(),
     });
   return (
-    <Dialog title="Change party" onClose={onClose}>
+    <Dialog title={w.changeParty} onClose={onClose}>
       <Form sending={sending} onSend={send}>
-        <p class="quiet small">Registers, acts and certificates keep what they said.</p>
+        <p class="quiet small">{w.registersActsAnd}</p>
         <DetailFields value={details} onChange={setDetails} sending={sending} />
-        <Buttons sending={sending} button="Save" onClose={onClose} />
+        <Buttons sending={sending} button={w.save} onClose={onClose} />
       </Form>
     </Dialog>
   );
@@ -157,34 +154,52 @@ export function AddPersonDialog({ canBeLost, onSend, onClose }: DialogProps<AddP
   const [email, setEmail] = useState("");
   const [rights, setRights] = useState<PartyPersonInput["rights"]>("approve");
   return (
-    <Dialog title="Add person" onClose={onClose}>
+    <Dialog title={w.addPerson} onClose={onClose}>
       <Form
         sending={sending}
         onSend={() =>
           onSend({ name: name.trim(), email: email.trim(), rights, ...(isLost && { approvers_lost: true, reason: reason.trim() }) })
         }
       >
-        <TextField label="Name" name="name" value={name} onText={setName} sending={sending} autoComplete="off" />
-        <TextField label="E-mail address" name="email" type="email" value={email} onText={setEmail} sending={sending} autoComplete="off" />
-        <SelectField label="Rights" name="rights" value={rights} choices={choicesOf(rightsWords)} onChoice={setRights} sending={sending} />
+        <TextField label={w.name} name="name" required value={name} onText={setName} sending={sending} autoComplete="off" />
+        <TextField
+          label={w.eMailAddress}
+          name="email"
+          required
+          type="email"
+          value={email}
+          onText={setEmail}
+          sending={sending}
+          autoComplete="off"
+        />
+        <SelectField
+          label={w.rights}
+          name="rights"
+          value={rights}
+          choices={choicesOf(rightsWords)}
+          onChoice={setRights}
+          sending={sending}
+        />
         {canBeLost && (
           <SelectField
-            label="Who decides"
+            label={w.whoDecides}
             name="approvers_lost"
             value={isLost ? "admins" : "party"}
             choices={[
-              ["party", "One of the party's approvers"],
-              ["admins", "Another admin: no approver can be reached"],
+              ["party", w.oneOfThe],
+              ["admins", w.anotherAdminNo],
             ]}
             onChoice={(who) => setLost(who === "admins")}
             sending={sending}
             {...(isLost && {
-              hint: "All people whose address is known for the party are told and can stop it for 14 days. What the party confirms afterwards is attested at most.",
+              hint: w.allPeopleWhose,
             })}
           />
         )}
-        {isLost && <TextField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />}
-        <Buttons sending={sending} button="Add person" onClose={onClose} />
+        {isLost && (
+          <TextField label={w.reason} name="reason" required value={reason} onText={setReason} maxLength={500} sending={sending} />
+        )}
+        <Buttons sending={sending} button={w.addPerson} onClose={onClose} />
       </Form>
     </Dialog>
   );
@@ -200,26 +215,27 @@ function DetailFields({ value, onChange, sending }: DetailFieldsProps) {
   return (
     <>
       <TextField
-        label="Name"
+        label={w.name}
         name="name"
+        required
         value={value.name}
         onText={(name) => onChange({ ...value, name })}
         sending={sending}
         autoComplete="off"
-        hint="The full legal name. A placeholder such as Lender fails check 8."
+        hint={w.theFullLegal}
       />
       <TextField
-        label="Identifier"
+        label={w.identifier}
         name="identifier"
         value={value.identifier}
         onText={(identifier) => onChange({ ...value, identifier })}
         sending={sending}
         autoComplete="off"
-        hint="A registration number. Unique among your parties."
+        hint={w.aRegistrationNumber}
         optional
       />
       <TextField
-        label="Address"
+        label={w.address}
         name="address"
         value={value.address}
         onText={(address) => onChange({ ...value, address })}
@@ -235,7 +251,7 @@ function Buttons({ sending, button, onClose }: { sending: Sending; button: strin
   return (
     <div class="buttons end">
       <button type="button" class="button" onClick={onClose}>
-        Cancel
+        {w.cancel}
       </button>
       <SubmitButton sending={sending}>{button}</SubmitButton>
     </div>

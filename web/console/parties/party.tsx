@@ -2,6 +2,7 @@ import type { Act, ActProposed, AddPartyPersonRequest, Party, PartyPerson, Updat
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { sentence } from "../../act-words.ts";
+import { ApiError } from "../../http.ts";
 import { ActChip } from "../acts/words.tsx";
 import { call, list } from "../api.ts";
 import { Link } from "../link.tsx";
@@ -10,16 +11,21 @@ import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
-import { type Column, PagedTable, pageOf, Skeleton, Table } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf, Table } from "../parts/table.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/parties/en.ts";
 import { AddPersonDialog, ChangePartyDialog } from "./party-dialogs.tsx";
 import { partyKindWords, personStateWords, rightsWords } from "./words.ts";
+
+const w = en.party;
 
 type Doing = { readonly what: "change" | "add" } | { readonly what: "remove"; readonly person: PartyPerson };
 
@@ -31,11 +37,11 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   // How often the party was asked here; its acts are then loaded again.
   const [asked, setAsked] = useState(0);
-  const above = <Link to="/parties">Parties</Link>;
+  const above = <Link to="/parties">{w.parties}</Link>;
   const { data: party, error } = loaded;
   if (party === null) {
     return (
-      <Screen title="Party" above={above}>
+      <Screen title={w.party} above={above}>
         {error === null ? loaded.isSlow && <Skeleton /> : <ErrorNotice error={error} onRetry={loaded.reload} />}
       </Screen>
     );
@@ -43,7 +49,8 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
   const close = () => setDoing(null);
   const change = async (body: UpdatePartyRequest) => {
     loaded.put(await call("update_party", { params, body }));
-    setDone("Party changed.");
+    setDone("");
+    showToast(w.partyChanged);
     close();
   };
   /** Either it happened, or the party was asked. */
@@ -53,40 +60,48 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
       setAsked((now) => now + 1);
     } else {
       loaded.put(answer);
-      setDone(words);
+      setDone("");
+      showToast(words);
     }
     close();
   };
   const add = async (body: AddPartyPersonRequest) =>
-    answered(await call("add_party_person", { params, body }), `${body.name} was added.`, body.approvers_lost);
-  const remove = async ({ person_id, name }: PartyPerson) =>
-    answered(await call("remove_party_person", { params: { party_id, person_id } }), `${name} was removed.`);
+    answered(await call("add_party_person", { params, body }), w.wasAdded(body.name), body.approvers_lost);
+  const remove = async ({ person_id, name }: PartyPerson) => {
+    try {
+      answered(await call("remove_party_person", { params: { party_id, person_id } }), w.wasRemoved(name));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      // An earlier attempt, whose answer was lost, or another window removed the person.
+      answered(await call("get_party", { params }), w.wasRemoved(name));
+    }
+  };
   return (
     <Screen
       title={party.name}
       above={above}
       lead={partyKindWords[party.kind]}
-      {...(hasRole("admin") && {
+      {...(may("parties:write") && {
         actions: (
           <button type="button" class="button" onClick={() => setDoing({ what: "change" })}>
-            Change party
+            {w.changeParty}
           </button>
         ),
       })}
     >
       <ErrorNotice error={error} onRetry={loaded.reload} />
       <StatusNotice>{done}</StatusNotice>
-      <Card title="Party">
+      <Card title={w.party}>
         <Facts
           facts={[
-            ["Identifier", party.identifier ?? "None"],
-            ["Address", party.address ?? "None"],
-            ...(party.org_id === null ? [] : [["Organization", party.org_id] as const]),
-            ...(party.vault_id === null ? [] : [["Pinned vault", party.vault_id] as const]),
+            [w.identifier, party.identifier ?? w.none],
+            [w.address, party.address ?? w.none],
+            ...(party.org_id === null ? [] : [[w.organization, party.org_id] as const]),
+            ...(party.vault_id === null ? [] : [[w.pinnedVault, party.vault_id] as const]),
             ...(party.approvers_replaced_at === null
               ? []
-              : [["Approvers replaced", <When key="replaced" at={party.approvers_replaced_at} />] as const]),
-            ["Party ID", party.party_id],
+              : [[w.approversReplaced, <When key="replaced" at={party.approvers_replaced_at} />] as const]),
+            [w.partyId, party.party_id],
           ]}
         />
       </Card>
@@ -97,15 +112,15 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
       {doing?.what === "add" && <AddPersonDialog canBeLost={isDecidedByParty(party)} onSend={add} onClose={close} />}
       {doing?.what === "remove" && (
         <Confirm
-          title={`Remove ${doing.person.name}?`}
-          button="Remove"
+          title={w.remove(doing.person.name)}
+          button={w.removeWord}
           kind="danger"
           onConfirm={() => remove(doing.person)}
           onClose={() => setDoing((now) => (now?.what === "remove" ? null : now))}
         >
           <p>
-            {sentence(`${doing.person.email} can then no longer act for ${party.name}`)} If someone who can confirm for the party has logged
-            in, the party is asked first.
+            {sentence(w.canThenNo(doing.person.email, party.name))}
+            {w.ifSomeoneWho}
           </p>
         </Confirm>
       )}
@@ -117,10 +132,8 @@ const isDecidedByParty = ({ people }: Party): boolean => people.some(({ rights, 
 
 const AskedParty = ({ act_id, name, isLost }: ActProposed & { readonly name: string; readonly isLost: boolean }) => (
   <>
-    {isLost
-      ? "Proposed. Another admin confirms it, and the people of the party have 14 days to stop it. "
-      : `${sentence(`Asked ${name}`)} The change happens when one of its people who can confirm agrees. `}
-    <Link to={`/acts/${act_id}`}>Open act</Link>
+    {isLost ? w.proposedAnotherAdmin : w.asked(name)}
+    <Link to={`/acts/${act_id}`}>{w.openAct}</Link>
   </>
 );
 
@@ -128,18 +141,18 @@ function People({ party, onDoing }: { party: Party; onDoing: (doing: Doing) => v
   const people = party.people.filter(({ state }) => state !== "removed");
   const isAsked = isDecidedByParty(party);
   const columns: readonly Column<PartyPerson>[] = [
-    { head: "Name", cell: ({ name }) => name },
-    { head: "E-mail", cell: ({ email }) => email },
-    { head: "Rights", cell: ({ rights }) => rightsWords[rights] },
-    { head: "State", cell: ({ state }) => personStateWords[state] },
-    { head: "Added", cell: ({ added_at }) => <When at={added_at} />, minor: true },
+    { head: w.name, cell: ({ name }) => name },
+    { head: w.eMail, cell: ({ email }) => email },
+    { head: w.rights, cell: ({ rights }) => rightsWords[rights] },
+    { head: w.state, cell: ({ state }) => personStateWords[state] },
+    { head: w.added, cell: ({ added_at }) => <When at={added_at} />, minor: true },
     {
-      head: "Actions",
+      head: w.actions,
       cell: (person) =>
-        hasRole("admin") && (
+        may("parties:write") && (
           <span class="row-acts">
-            <button type="button" class="button" aria-label={`Remove ${person.name}`} onClick={() => onDoing({ what: "remove", person })}>
-              Remove
+            <button type="button" class="button" aria-label={w.removeOf(person.name)} onClick={() => onDoing({ what: "remove", person })}>
+              {w.removeWord}
             </button>
           </span>
         ),
@@ -147,50 +160,46 @@ function People({ party, onDoing }: { party: Party; onDoing: (doing: Doing) => v
   ];
   return (
     <Card
-      title="People"
-      {...(hasRole("admin") && {
+      title={w.people}
+      {...(may("parties:write") && {
         actions: (
           <button type="button" class="button" onClick={() => onDoing({ what: "add" })}>
-            Add person
+            {w.addPerson}
           </button>
         ),
       })}
     >
-      <p class="quiet small">
-        {isAsked
-          ? `The party decides about its own people: a change here asks ${party.name} first.`
-          : "Your organization names the first people. That they act for the party is not verified, and certificates say so."}
-      </p>
-      <RequireRole least="admin" to="change the people of a party">
+      <p class="quiet small">{isAsked ? w.thePartyDecides(party.name) : w.yourOrganizationNames}</p>
+      <RequirePermission needs="parties:write" to={w.changeThePeople}>
         {null}
-      </RequireRole>
+      </RequirePermission>
       {people.length === 0 ? (
-        <p class="notice">No one acts for this party, so it cannot confirm. Add a person who can confirm.</p>
+        <p class="notice">{w.noOneActs}</p>
       ) : (
-        <Table caption="People who act for the party" rows={people} columns={columns} keyOf={({ person_id }) => person_id} />
+        <Table caption={w.peopleWhoAct} rows={people} columns={columns} keyOf={({ person_id }) => person_id} />
       )}
     </Card>
   );
 }
 
 const actColumns: readonly Column<Act>[] = [
-  { head: "Act", cell: ({ summary }) => summary },
-  { head: "State", cell: (act) => <ActChip {...act} /> },
-  { head: "Proposed", cell: ({ proposed_at }) => <When at={proposed_at} /> },
+  { head: w.act, cell: ({ summary }) => summary },
+  { head: w.state, cell: (act) => <ActChip {...act} /> },
+  { head: w.proposed, cell: ({ proposed_at }) => <When at={proposed_at} /> },
 ];
 
 function AskedActs({ party_id, asked }: { party_id: string; asked: number }) {
   const page = pageOf();
   const loaded = useLoad(`acts ${page} ${asked}`, () => list("list_acts", { query: { party_id, page, limit: 10 } }));
   return (
-    <Card title="Acts that ask this party">
+    <Card title={w.actsThatAsk}>
       <PagedTable
         loaded={loaded}
-        caption="Acts that ask this party, newest first"
+        caption={w.actsThatAskThis}
         columns={actColumns}
         keyOf={({ act_id }) => act_id}
         to={({ act_id }) => `/acts/${act_id}`}
-        empty={<p class="quiet">No acts. The party has not been asked yet.</p>}
+        empty={<p class="quiet">{w.noActsThe}</p>}
       />
     </Card>
   );

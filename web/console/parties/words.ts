@@ -1,20 +1,23 @@
 import type { Party, PartyPerson } from "@countersign/client/types";
+import { en } from "../words/parties/en.ts";
+
+const w = en.shared;
 
 export const partyKindWords: Record<Party["kind"], string> = {
-  people: "People confirm for it",
-  org: "Organization of this installation",
-  vault: "Organization of another installation",
+  people: w.peopleConfirmFor,
+  org: w.organizationOfThis,
+  vault: w.organizationOfAnother,
 };
 
 export const rightsWords: Record<PartyPerson["rights"], string> = {
-  approve: "Confirms and refuses acts",
-  view: "Sees its records",
+  approve: w.confirmsAndRefuses,
+  view: w.seesItsRecords,
 };
 
 export const personStateWords: Record<PartyPerson["state"], string> = {
-  invited: "Has not logged in yet",
-  active: "Active",
-  removed: "Removed",
+  invited: w.hasNotLogged,
+  active: w.active,
+  removed: w.removed,
 };
 
 const present = ({ people }: Party): readonly PartyPerson[] => people.filter(({ state }) => state !== "removed");
@@ -24,6 +27,6 @@ export function peopleWords(party: Party): string {
   if (party.kind !== "people") return partyKindWords[party.kind];
   const all = present(party);
   const approvers = all.filter(({ rights }) => rights === "approve").length;
-  if (approvers === 0) return "No one can confirm for it yet";
-  return `${all.length} ${all.length === 1 ? "person" : "people"}, ${approvers} can confirm`;
+  if (approvers === 0) return w.noOneCan;
+  return w.canConfirm(all.length, approvers);
 }

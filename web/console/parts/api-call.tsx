@@ -1,6 +1,13 @@
 import type { Given } from "../../operation.ts";
-import { type AnyGiven, methodOf, type OperationId, type Operations, pathOf } from "../operations.ts";
-import { Copy } from "./copy.tsx";
+import type { OperationId, Operations } from "../operations.ts";
+import { storedSwitch } from "../stored-switch.ts";
+import { lazy } from "./lazy.tsx";
+import type { ShownCallProps } from "./shown-call.tsx";
+
+const ShownCall = lazy(async () => (await import("./shown-call.tsx")).ShownCall);
+
+/** For people who write programs. Others would have a line that says nothing to them on every screen. */
+export const apiCalls = storedSwitch("countersign.api-calls", false);
 
 interface ApiCallProps<O extends OperationId> {
   readonly operation: O;
@@ -9,32 +16,11 @@ interface ApiCallProps<O extends OperationId> {
   readonly form?: readonly string[];
   readonly open?: boolean;
   /** `$TOKEN` for operations that no API key may call: a session token from `POST /auth/login` */
-  readonly credential?: "$API_KEY" | "$TOKEN";
+  readonly credential?: ShownCallProps["credential"];
 }
 
-/** The API call behind this screen, as a curl command. */
+/** The API call behind this screen, as a curl command, if the user wants to see such calls. `open`: shown without a press. */
 export function ApiCall<O extends OperationId>({ operation, given, form, open = false, credential = "$API_KEY" }: ApiCallProps<O>) {
-  const shown: AnyGiven = given ?? {};
-  const text = curl(methodOf(operation), pathOf(operation, shown), shown.body, form, credential);
-  return (
-    <details class="api-call" open={open}>
-      <summary>Show as API call</summary>
-      <div class="code">
-        <pre>
-          <code>{text}</code>
-        </pre>
-        <Copy text={text} what="the API call" />
-      </div>
-    </details>
-  );
-}
-
-export function curl(method: string, path: string, body?: unknown, form?: readonly string[], key = "$API_KEY"): string {
-  const lines = [
-    `curl -s ${method === "GET" ? "" : `-X ${method} `}"${location.origin}/api/v2${path}"`,
-    `  -H "${key === "$TOKEN" ? "Authorization: Bearer " : "X-API-Key: "}${key}"`,
-  ];
-  if (body !== undefined) lines.push("  -H 'Content-Type: application/json'", `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
-  for (const part of form ?? []) lines.push(`  -F '${part.replaceAll("'", "'\\''")}'`);
-  return lines.join(" \\\n");
+  if (!apiCalls.isOn.value) return null;
+  return <ShownCall operation={operation} given={given ?? {}} form={form} open={open} credential={credential} />;
 }

@@ -1,9 +1,15 @@
+import { formatShortDay } from "../format.ts";
+import { formatNumber } from "../format-number.ts";
+import { en as words } from "../words/bars/en.ts";
+
 interface Series {
   readonly name: string;
   readonly tone: "accent" | "good" | "bad" | "plain";
   readonly values: readonly number[];
   /** starts a new column beside the previous one instead of stacking on top of it */
   readonly beside?: boolean;
+  /** a figure and a column of the table, without bars */
+  readonly isUndrawn?: boolean;
 }
 
 interface BarsProps {
@@ -12,12 +18,13 @@ interface BarsProps {
   /** YYYY-MM-DD */
   readonly days: readonly string[];
   readonly series: readonly Series[];
+  /** figures beside the totals of the series */
+  readonly more?: readonly (readonly [name: string, value: string])[];
 }
 
 const HEIGHT = 120;
 const WIDTH = 600;
-const dayWords = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-export const dayOf = (day: string): string => dayWords.format(new Date(`${day}T00:00:00Z`));
+export const dayOf = (day: string): string => formatShortDay(`${day}T00:00:00Z`);
 
 /** Groups the series into columns of stacked bars. */
 function columnsOf(series: readonly Series[]): readonly (readonly Series[])[] {
@@ -33,8 +40,8 @@ function columnsOf(series: readonly Series[]): readonly (readonly Series[])[] {
 const sumOf = (column: readonly Series[], index: number): number => column.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
 
 /** A bar chart by day. Screen readers get the same figures as a table. */
-export function Bars({ caption, days, series }: BarsProps) {
-  const columns = columnsOf(series);
+export function Bars({ caption, days, series, more = [] }: BarsProps) {
+  const columns = columnsOf(series.filter(({ isUndrawn }) => isUndrawn !== true));
   const most = Math.max(0, ...days.flatMap((_, index) => columns.map((column) => sumOf(column, index))));
   const step = WIDTH / Math.max(1, days.length);
   const width = (step * 0.76) / Math.max(1, columns.length);
@@ -42,7 +49,27 @@ export function Bars({ caption, days, series }: BarsProps) {
     [dayOf(day), ...series.map(({ name, values }) => `${name} ${values[index] ?? 0}`)].join("\n");
   return (
     <figure class="bars">
+      <figcaption>
+        <dl class="bars-figures">
+          {series.map(({ name, tone, values, isUndrawn }) => (
+            <div key={name}>
+              <dt>
+                {isUndrawn !== true && <i class={`swatch ${tone}`} aria-hidden="true" />}
+                {name}
+              </dt>
+              <dd>{formatNumber(values.reduce((sum, one) => sum + one, 0))}</dd>
+            </div>
+          ))}
+          {more.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="bars-grid" d={`M0 4H${WIDTH}M0 ${(HEIGHT + 4) / 2}H${WIDTH}`} />
         {days.map((day, index) => (
           <g key={day} class="bars-day">
             <title>{tooltipOf(day, index)}</title>
@@ -55,24 +82,16 @@ export function Bars({ caption, days, series }: BarsProps) {
       </svg>
       <div class="bars-axis" aria-hidden="true">
         <span>{days[0] === undefined ? "" : dayOf(days[0])}</span>
-        <span>Peak: {most.toLocaleString()} per day</span>
+        <span>{words.peak(most)}</span>
         <span>{days.length === 0 ? "" : dayOf(days[days.length - 1] ?? "")}</span>
       </div>
-      <figcaption class="bars-legend">
-        {series.map(({ name, tone, values }) => (
-          <span key={name}>
-            <i class={`swatch ${tone}`} aria-hidden="true" />
-            {name} {values.reduce((sum, one) => sum + one, 0).toLocaleString()}
-          </span>
-        ))}
-      </figcaption>
       {/* A table cannot be narrower than its text, so the element around it is hidden instead. */}
       <div class="hidden-visually">
         <table>
           <caption>{caption}</caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
+              <th scope="col">{words.day}</th>
               {series.map(({ name }) => (
                 <th key={name} scope="col">
                   {name}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Sending } from "../sending.ts";
+import { en as words } from "../words/parts/en.ts";
 
 interface SubmitButtonProps {
   readonly sending: Sending;
@@ -11,7 +12,7 @@ interface SubmitButtonProps {
 }
 
 /** Uses `aria-disabled` while it is busy, because `disabled` would lose the focus. */
-export function SubmitButton({ sending, children, busyLabel = "One moment…", kind = "primary", wide = false }: SubmitButtonProps) {
+export function SubmitButton({ sending, children, busyLabel = words.busy, kind = "primary", wide = false }: SubmitButtonProps) {
   const className = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (
     <button type="submit" class={className} aria-disabled={sending.isBusy}>
@@ -30,7 +31,7 @@ export function ActionButton({
   sending,
   onAction,
   children,
-  busyLabel = "One moment…",
+  busyLabel = words.busy,
   kind = "plain",
   wide = false,
   label,

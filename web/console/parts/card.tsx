@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { cut } from "./cut.tsx";
 
 interface CardProps {
   readonly title: string;
@@ -13,7 +14,7 @@ export function Card({ title, actions, children }: CardProps) {
   return (
     <section class="card stack" aria-labelledby={id}>
       <div class="card-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{cut(title)}</h2>
         {actions !== undefined && <div class="buttons">{actions}</div>}
       </div>
       {children}

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/confirm/en.ts";
 import { SubmitButton } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 
@@ -34,7 +35,7 @@ export function Confirm({ title, children, button, kind = "primary", typed, onCo
         <div>{children}</div>
         {typed !== undefined && (
           <TextField
-            label={`Type “${typed}” to confirm`}
+            label={words.type(typed)}
             name="typed"
             value={given}
             onText={(value) => {
@@ -42,13 +43,13 @@ export function Confirm({ title, children, button, kind = "primary", typed, onCo
               setWrong(false);
             }}
             autoComplete="off"
-            error={isWrong ? "The name does not match" : null}
+            error={isWrong ? words.different : null}
             isWholeSentence
           />
         )}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </button>
           <SubmitButton sending={sending} kind={kind}>
             {button}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { en as words } from "../words/copy/en.ts";
 
 interface CopyProps {
   readonly text: string;
@@ -10,7 +11,7 @@ interface CopyProps {
 type Outcome = "idle" | "done" | "refused";
 
 /** Copies text to the clipboard and confirms it. If the browser blocks this, it tells the user to copy by hand. */
-export function Copy({ text, children = "Copy", what }: CopyProps) {
+export function Copy({ text, children = words.copy, what }: CopyProps) {
   const [outcome, setOutcome] = useState<Outcome>("idle");
   const copy = async () => {
     try {
@@ -23,11 +24,11 @@ export function Copy({ text, children = "Copy", what }: CopyProps) {
   };
   return (
     <>
-      <button type="button" class="button" aria-label={what === undefined ? undefined : `Copy ${what}`} onClick={() => void copy()}>
-        {outcome === "done" ? "Copied" : children}
+      <button type="button" class="button" aria-label={what === undefined ? undefined : words.copyOne(what)} onClick={() => void copy()}>
+        {outcome === "done" ? words.copied : children}
       </button>
       <span class={outcome === "refused" ? "error" : "hidden-visually"} role="status">
-        {outcome === "done" ? "Copied" : outcome === "refused" ? "The browser blocked copying. Select the text and copy it." : ""}
+        {outcome === "done" ? words.copied : outcome === "refused" ? words.blocked : ""}
       </span>
     </>
   );

@@ -1,16 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
+import { en as words } from "../words/when/en.ts";
 import { SECOND_MS } from "./durations.ts";
 import { utc } from "./when.tsx";
 
 /** A duration in its two largest units: "42 s", "1 h 20 min", "6 d 23 h". */
 export function formatDuration(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
-  const both = (large: number, unit: string, small: number, of: string) =>
-    small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${of}`;
-  if (s < 60) return `${s} s`;
-  if (s < 3_600) return both(Math.floor(s / 60), "min", s % 60, "s");
-  if (s < 86_400) return both(Math.floor(s / 3_600), "h", Math.floor((s % 3_600) / 60), "min");
-  return both(Math.floor(s / 86_400), "d", Math.floor((s % 86_400) / 3_600), "h");
+  if (s < 60) return words.seconds(s);
+  if (s < 3_600) return words.minutes(Math.floor(s / 60), s % 60);
+  if (s < 86_400) return words.hours(Math.floor(s / 3_600), Math.floor((s % 3_600) / 60));
+  return words.days(Math.floor(s / 86_400), Math.floor((s % 86_400) / 3_600));
 }
 
 interface CountdownProps {
@@ -29,7 +28,7 @@ export function Countdown({ at, over }: CountdownProps) {
   }, [at]);
   return (
     <time class="when" dateTime={at} data-utc={utc(at)}>
-      {end > now ? `in ${formatDuration((end - now) / SECOND_MS)}` : over}
+      {end > now ? words.in(formatDuration((end - now) / SECOND_MS)) : over}
     </time>
   );
 }

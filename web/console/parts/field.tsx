@@ -1,11 +1,15 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useMemo } from "preact/hooks";
 import type { Sending } from "../sending.ts";
+import { en as words } from "../words/parts/en.ts";
+import { Glyph } from "./glyph.tsx";
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly optional?: boolean;
+  /** what was entered: an error goes when that is changed */
+  readonly value?: string;
   /** follows the label, as in "Name must not be empty" */
   readonly error?: string | null;
   /** the error is a sentence of its own and is shown without the label */
@@ -18,8 +22,11 @@ interface FieldProps {
 }
 
 /** A label, a control, a hint and an error, connected for screen readers. */
-export function Field({ label, hint, optional = false, error = null, isWholeSentence = false, children }: FieldProps) {
+export function Field({ label, hint, optional = false, value, error: given = null, isWholeSentence = false, children }: FieldProps) {
   const id = useId();
+  // The value that the error was found in.
+  const found = useMemo(() => value, [given]);
+  const error = found === value ? given : null;
   const hintId = hint === undefined ? null : `${id}-hint`;
   const errorId = error === null ? null : `${id}-error`;
   const described = [hintId, errorId].filter((one) => one !== null).join(" ");
@@ -27,7 +34,7 @@ export function Field({ label, hint, optional = false, error = null, isWholeSent
     <div class="form-field">
       <label class="label" htmlFor={id}>
         {label}
-        {optional && <span class="note"> (optional)</span>}
+        {optional && <span class="note">{words.optional}</span>}
       </label>
       {children({ id, "aria-describedby": described === "" ? undefined : described, "aria-invalid": error !== null })}
       {hintId !== null && (
@@ -37,7 +44,8 @@ export function Field({ label, hint, optional = false, error = null, isWholeSent
       )}
       {errorId !== null && (
         <p class="error" id={errorId}>
-          {isWholeSentence ? error : `${label} ${error}`}
+          <Glyph name="warning" />
+          <span>{isWholeSentence ? error : `${label} ${error}`}</span>
         </p>
       )}
     </div>
@@ -74,7 +82,14 @@ export function TextField(props: TextFieldProps) {
   const { label, name, value, onText, hint, optional = false, sending, error, isWholeSentence = false, ...more } = props;
   const shown = error ?? sending?.errorOf(name) ?? null;
   return (
-    <Field label={label} optional={optional} error={shown} isWholeSentence={isWholeSentence} {...(hint !== undefined && { hint })}>
+    <Field
+      label={label}
+      value={value}
+      optional={optional}
+      error={shown}
+      isWholeSentence={isWholeSentence}
+      {...(hint !== undefined && { hint })}
+    >
       {(given) => (
         <input {...more} {...given} class="input" name={name} value={value} onInput={(event) => onText(event.currentTarget.value)} />
       )}
@@ -92,11 +107,13 @@ interface AreaFieldProps {
   readonly sending?: Sending;
   readonly rows?: number;
   readonly maxLength?: number;
+  readonly required?: boolean;
 }
 
-export function AreaField({ label, name, value, onText, hint, optional = false, sending, rows = 3, maxLength }: AreaFieldProps) {
+export function AreaField(props: AreaFieldProps) {
+  const { label, name, value, onText, hint, optional = false, sending, rows = 3, maxLength, required = false } = props;
   return (
-    <Field label={label} optional={optional} error={sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
+    <Field label={label} value={value} optional={optional} error={sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
       {(given) => (
         <textarea
           {...given}
@@ -104,6 +121,7 @@ export function AreaField({ label, name, value, onText, hint, optional = false, 
           class="input"
           name={name}
           rows={rows}
+          required={required}
           value={value}
           onInput={(event) => onText(event.currentTarget.value)}
         />
@@ -122,12 +140,13 @@ interface SelectFieldProps<T extends string> {
   readonly optional?: boolean;
   readonly sending?: Sending;
   readonly disabled?: boolean;
+  readonly required?: boolean;
 }
 
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
-  const { label, name, value, choices, onChoice, hint, optional = false, sending, disabled = false } = props;
+  const { label, name, value, choices, onChoice, hint, optional = false, sending, disabled = false, required = false } = props;
   return (
-    <Field label={label} optional={optional} error={sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
+    <Field label={label} value={value} optional={optional} error={sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
       {(given) => (
         <select
           {...given}
@@ -135,6 +154,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
           name={name}
           value={value}
           disabled={disabled}
+          required={required}
           onChange={(event) => onChoice(event.currentTarget.value as T)}
         >
           {choices.map(([code, words]) => (

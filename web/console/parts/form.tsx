@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { refusedFields } from "../refused-fields.ts";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/parts/en.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 
 interface FormProps {
@@ -11,15 +13,24 @@ interface FormProps {
   readonly wide?: boolean;
   /** the fields that show their own errors; by default, every field with a control of that name */
   readonly shown?: readonly string[];
+  /** stays at the bottom of the window, below the error; by default, the error is the end of the form */
+  readonly bar?: ComponentChildren;
 }
 
-/** Enter submits. Errors of a field are shown at the field, all others below the form. The first invalid field gets the focus. */
-export function Form({ sending, onSend, children, wide = false, shown }: FormProps) {
+/** Enter submits. Errors of a field are shown at the field, all others at its end. The first invalid field gets the focus. */
+export function Form({ sending, onSend, children, wide = false, shown, bar }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (sending.error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  const [isAtFields, setAtFields] = useState(false);
+  // Before the screen is painted: a notice that is not needed must not appear first.
+  useLayoutEffect(() => {
+    const wrong = sending.error === null ? null : (form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? null);
+    wrong?.focus();
+    setAtFields(wrong !== null);
   }, [sending.error]);
-  const named = shown ?? [...(form.current?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].map(({ name }) => name);
+  // Only with an error: in a form of a hundred people, this takes longer than everything else that a key causes.
+  const controls = sending.error === null ? [] : (form.current?.querySelectorAll<HTMLInputElement>("[name]") ?? []);
+  const named = shown ?? [...controls].map(({ name }) => name);
+  const notice = <ErrorNotice error={sending.error} shown={named} isAtFields={isAtFields} />;
   return (
     <form
       ref={form}
@@ -27,11 +38,33 @@ export function Form({ sending, onSend, children, wide = false, shown }: FormPro
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void sending.run(onSend);
+        const missing = emptyFields(event.currentTarget);
+        void sending.run(missing.length === 0 ? onSend : () => Promise.reject(incomplete(missing)));
       }}
     >
       {children}
-      <ErrorNotice error={sending.error} shown={named} />
+      {bar === undefined ? (
+        notice
+      ) : (
+        <div class="prepare-bar">
+          {notice}
+          {bar}
+        </div>
+      )}
     </form>
   );
 }
+
+const REQUIRED = ":is(input, select, textarea)[required]:not(:disabled)";
+
+/** The names of required fields without a value. Blanks are characters of a password. What a browser cannot read as a number or a date is not empty. */
+const emptyFields = (form: HTMLFormElement): readonly string[] =>
+  [...form.querySelectorAll<HTMLInputElement>(REQUIRED)]
+    .filter(({ type, value, validity }) => (type === "password" ? value : value.trim()) === "" && !validity.badInput)
+    .map(({ name }) => name);
+
+const incomplete = (fields: readonly string[]): Error =>
+  refusedFields(
+    en.error.incomplete,
+    fields.map((field) => ({ field, message: en.error.required })),
+  );

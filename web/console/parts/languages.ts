@@ -1,5 +1,6 @@
 import type { Locale } from "@countersign/client/types";
 import { names } from "../../i18n/locales.ts";
+import { en as words } from "../words/languages/en.ts";
 import { choicesOf } from "./choices.ts";
 
 const rank = ([locale, name]: readonly [Locale, string]): string => (locale === "en" ? "" : name);
@@ -8,6 +9,6 @@ const rank = ([locale, name]: readonly [Locale, string]): string => (locale === 
 export const languages = [...choicesOf(names)].sort((a, b) => rank(a).localeCompare(rank(b), "en"));
 
 /** `""`: the sender has not chosen a language. */
-export const signerLanguages: readonly (readonly [Locale | "", string])[] = [["", "Browser language"], ...languages];
+export const signerLanguages: readonly (readonly [Locale | "", string])[] = [["", words.browser], ...languages];
 
 export const languageOf = (locale: Locale): string => names[locale];

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { blockLeaving, navigate } from "../navigation.ts";
+import { en as words } from "../words/parts/en.ts";
 
 interface Leaving {
   /** goes there without asking, for example after saving */
@@ -42,10 +43,10 @@ export function useLeaving(questionOf: (to: string | null) => string | null): Le
       <p>{asked.question}</p>
       <div class="buttons">
         <button type="button" class="button" onClick={() => travel(asked.to)}>
-          Leave anyway
+          {words.leave}
         </button>
         <button type="button" class="button primary" onClick={() => setAsked(null)}>
-          Stay here
+          {words.stay}
         </button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { en as words } from "../words/parts/en.ts";
 
 interface ScreenProps {
   readonly title: string;
@@ -16,7 +17,7 @@ export function Screen({ title, lead, above, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
-    document.title = `${title} · Countersign`;
+    document.title = words.pageTitle(title);
   }, [title]);
   return (
     <div class="screen">

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { blockLeaving } from "../navigation.ts";
+import { en as words } from "../words/secret/en.ts";
 import { Copy } from "./copy.tsx";
+import { Dialog } from "./dialog.tsx";
 import { Checkbox } from "./field.tsx";
 
 interface SecretProps {
@@ -39,13 +40,13 @@ export function SecretOnce({ title, lead, secret, what, onClose, children }: Sec
         <Copy text={secret} what={what} />
       </div>
       {children}
-      <Checkbox label="I have stored it" checked={isStored} onCheck={setStored} />
+      <Checkbox label={words.stored} checked={isStored} onCheck={setStored} />
       <p class="error" role="status">
-        {isAsked && !isStored ? "It is not shown again. Store it and tick the box before you close this." : ""}
+        {isAsked && !isStored ? words.notStored : ""}
       </p>
       <div class="buttons end">
         <button type="button" class="button primary" aria-disabled={!isStored} onClick={close}>
-          Done
+          {words.done}
         </button>
       </div>
     </Dialog>

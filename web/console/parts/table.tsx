@@ -1,9 +1,14 @@
+import type { Meta } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import type { Page } from "../../operation.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
 import type { Loadable } from "../use-load.ts";
+import { en as words } from "../words/table/en.ts";
+import { cut, wholeOf } from "./cut.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 export interface Column<T> {
   readonly head: string;
@@ -54,7 +59,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
             ))}
             {menu !== undefined && (
               <th scope="col" class="row-menu-cell">
-                <span class="hidden-visually">Actions</span>
+                <span class="hidden-visually">{words.actions}</span>
               </th>
             )}
           </tr>
@@ -73,17 +78,18 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
                 index === 0 ? (
                   <th key={head} scope="row">
                     {to === undefined ? (
-                      cell(row)
+                      cut(cell(row))
                     ) : (
-                      <Link to={to(row)} class="row-link">
-                        {cell(row)}
+                      // The link covers the row, so the whole name is its title.
+                      <Link to={to(row)} class="row-link" title={wholeOf(cell(row))}>
+                        {cut(cell(row))}
                       </Link>
                     )}
                     {more?.(row)}
                   </th>
                 ) : (
                   <td key={head} data-head={head} class={classOf(end, minor)}>
-                    {cell(row)}
+                    {cut(cell(row))}
                   </td>
                 ),
               )}
@@ -102,7 +108,9 @@ function ChooseAll({ keys, selection: { chosen, onChoose } }: { keys: readonly s
   const isAll = keys.length > 0 && keys.every((key) => chosen.has(key));
   return (
     <th scope="col" class="choose">
-      <input type="checkbox" aria-label="Select all on this page" checked={isAll} onChange={() => onChoose(new Set(isAll ? [] : keys))} />
+      <label>
+        <input type="checkbox" aria-label={words.selectAll} checked={isAll} onChange={() => onChoose(new Set(isAll ? [] : keys))} />
+      </label>
     </th>
   );
 }
@@ -112,12 +120,14 @@ function ChooseRow({ id, name, selection: { chosen, onChoose } }: { id: string; 
   const others = [...chosen].filter((one) => one !== id);
   return (
     <td class="choose">
-      <input
-        type="checkbox"
-        aria-label={`Select ${name}`}
-        checked={isChosen}
-        onChange={() => onChoose(new Set(isChosen ? others : [...others, id]))}
-      />
+      <label>
+        <input
+          type="checkbox"
+          aria-label={words.select(name)}
+          checked={isChosen}
+          onChange={() => onChoose(new Set(isChosen ? others : [...others, id]))}
+        />
+      </label>
     </td>
   );
 }
@@ -146,23 +156,7 @@ export function PagedTable<T>({ loaded, empty, pageName = "page", ...table }: Pa
   );
 }
 
-export function Skeleton({ lines = 6 }: { lines?: number }) {
-  return (
-    <div class="skeleton" role="status">
-      <span class="hidden-visually">Loading</span>
-      {Array.from({ length: lines }, (_, line) => (
-        <div key={line} />
-      ))}
-    </div>
-  );
-}
-
-interface PagerProps {
-  readonly page: number;
-  readonly limit: number;
-  readonly total: number;
-  /** counting stopped at `total` */
-  readonly total_capped?: boolean;
+interface PagerProps extends Readonly<Meta> {
   readonly name: string;
 }
 
@@ -174,20 +168,19 @@ export function Pager({ page, limit, total, total_capped = false, name }: PagerP
     scrollTo(0, 0);
   };
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={words.pages}>
       <p role="status">
         {first > total
-          ? `Page ${page} is empty. ${total.toLocaleString()} in total`
-          : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()} of ${total_capped ? "more than " : ""}${total.toLocaleString()}`}
-        {total_capped && " Narrow your search to see the others."}
+          ? words.empty(page, formatNumber(total), total_capped)
+          : words.rows(formatNumber(first), formatNumber(Math.min(total, page * limit)), formatNumber(total), total_capped)}
       </p>
       {(last > 1 || page > last) && (
         <div class="buttons">
           <button type="button" class="button" disabled={page <= 1} onClick={() => to(Math.min(page - 1, last))}>
-            Previous
+            {words.previous}
           </button>
           <button type="button" class="button" disabled={page >= last} onClick={() => to(page + 1)}>
-            Next
+            {words.next}
           </button>
         </div>
       )}

@@ -1,9 +1,11 @@
 import type { Customer, Envelope, EnvelopeDocument, EnvelopeFields, Recipient } from "@countersign/client/types";
-import { call } from "../api.ts";
+import { call, getIfChanged } from "../api.ts";
 
 /** The envelope that is being prepared. The draft is the envelope itself. */
 export type Draft = {
   readonly envelope: Envelope;
+  /** the ETag of the envelope */
+  readonly tag: string | null;
   /** as they are saved with the draft */
   readonly recipients: readonly Recipient[];
   /** the pages and fields of all documents */
@@ -14,12 +16,14 @@ export type Draft = {
 
 export async function readDraft(envelope_id: string): Promise<Draft> {
   const params = { envelope_id };
-  const [envelope, document, { documents }] = await Promise.all([
-    call("get_envelope", { params }),
+  const [read, document, { documents }] = await Promise.all([
+    getIfChanged("get_envelope", { params }, null),
     call("get_envelope_fields", { params }),
     call("list_envelope_documents", { params }),
   ]);
+  if (read === null) throw new Error("no envelope in the answer");
+  const { data: envelope, tag } = read;
   const { customer_id, metadata } = envelope;
   const customer = customer_id === null ? null : await call("get_customer", { params: { customer_id } });
-  return { envelope, recipients: metadata.recipients, document, documents, customer };
+  return { envelope, tag, recipients: metadata.recipients, document, documents, customer };
 }

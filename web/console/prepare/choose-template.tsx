@@ -4,8 +4,11 @@ import { list } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/new-envelope/en.ts";
+
+const words = en.templates;
 
 interface ChooseTemplateProps {
   readonly chosen: string | null;
@@ -25,7 +28,9 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
   if (data.meta.total === 0) {
     return (
       <p class="quiet">
-        No templates yet. Upload a file instead, or <Link to="/templates">create a template</Link> from a document that you send often.
+        {words.noneYet((text) => (
+          <Link to="/templates">{text}</Link>
+        ))}
       </p>
     );
   }
@@ -36,7 +41,7 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
     <div class="stack">
       {data.data.length > SHOWN && (
         <TextField
-          label="Search templates"
+          label={words.search}
           name="template_search"
           type="search"
           autoComplete="off"
@@ -45,25 +50,25 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
             setText(value);
             setPage(1);
           }}
-          {...(data.meta.total > SEARCHED && { hint: `Searches the newest ${SEARCHED} templates.` })}
+          {...(data.meta.total > SEARCHED && { hint: words.searched(SEARCHED) })}
         />
       )}
       <fieldset>
-        <legend>Template</legend>
+        <legend>{words.one}</legend>
         <div class="prepare-picks">
           {found.slice((at - 1) * SHOWN, at * SHOWN).map((template) => (
             <TemplateChoice key={template.template_id} template={template} isChosen={template.template_id === chosen} onChoose={onChoose} />
           ))}
         </div>
       </fieldset>
-      {found.length === 0 && <p role="status">No matching templates.</p>}
+      {found.length === 0 && <p role="status">{words.none}</p>}
       {last > 1 && (
-        <nav class="buttons" aria-label="Pages of templates">
+        <nav class="buttons" aria-label={words.pages}>
           <button type="button" class="button" disabled={at <= 1} onClick={() => setPage(at - 1)}>
-            Previous
+            {words.previous}
           </button>
           <button type="button" class="button" disabled={at >= last} onClick={() => setPage(at + 1)}>
-            Next
+            {words.next}
           </button>
         </nav>
       )}
@@ -79,7 +84,7 @@ interface TemplateChoiceProps {
 
 function TemplateChoice({ template, isChosen, onChoose }: TemplateChoiceProps) {
   const { name, page_count, field_count, roles } = template;
-  const facts = [`${page_count} ${page_count === 1 ? "page" : "pages"}`, `${field_count} ${field_count === 1 ? "field" : "fields"}`];
+  const facts = [words.pageCount(page_count), words.fieldCount(field_count)];
   return (
     <label class="prepare-pick">
       <input type="radio" name="template_id" checked={isChosen} onChange={() => onChoose(template)} />

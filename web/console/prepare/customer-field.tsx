@@ -3,6 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/new-envelope/en.ts";
+
+const words = en.customer;
 
 export interface GivenCustomer {
   readonly name: string;
@@ -22,11 +25,11 @@ const SHOWN = 5;
 export function CustomerField({ value, onChange, sending }: CustomerFieldProps) {
   return (
     <fieldset class="stack">
-      <legend>Customer</legend>
+      <legend>{words.title}</legend>
       <CustomerSearch onChoose={({ name, email }) => onChange({ name: name ?? email ?? "", email: email ?? "" })} />
       <div class="columns">
         <TextField
-          label="Customer name"
+          label={words.name}
           name="customer_name"
           autoComplete="off"
           maxLength={200}
@@ -35,11 +38,11 @@ export function CustomerField({ value, onChange, sending }: CustomerFieldProps) 
           sending={sending}
         />
         <TextField
-          label="Customer e-mail address"
+          label={words.email}
           name="customer_email"
           type="email"
           autoComplete="off"
-          hint="A new address creates a new customer."
+          hint={words.emailHint}
           value={value.email}
           onText={(email) => onChange({ ...value, email })}
           sending={sending}
@@ -78,23 +81,21 @@ function CustomerSearch({ onChoose }: { onChoose: (customer: Customer) => void }
   return (
     <div class="stack tight">
       <TextField
-        label="Find customer"
+        label={words.find}
         name="customer_search"
         type="search"
         autoComplete="off"
         optional
-        placeholder="Name, e-mail, company or client ID"
+        placeholder={words.findHint}
         maxLength={200}
         value={text}
         onText={setText}
       />
       <p class="hidden-visually" role="status">
-        {found.kind === "found" ? `${found.customers.length} found` : ""}
+        {found.kind === "found" ? words.found(found.customers.length) : ""}
       </p>
-      {found.kind === "failed" && <p class="error">The search failed. Enter the name and e-mail address below.</p>}
-      {found.kind === "found" && found.customers.length === 0 && (
-        <p class="quiet">No customers found. Enter the name and e-mail address below.</p>
-      )}
+      {found.kind === "failed" && <p class="error">{words.failed}</p>}
+      {found.kind === "found" && found.customers.length === 0 && <p class="quiet">{words.none}</p>}
       {found.kind === "found" && found.customers.length > 0 && (
         <ul class="prepare-found">
           {found.customers.map((customer) => (
@@ -111,11 +112,11 @@ function CustomerSearch({ onChoose }: { onChoose: (customer: Customer) => void }
 /** An envelope identifies its customer by e-mail address, so a customer without one cannot be chosen. */
 function FoundCustomer({ customer, onChoose }: { customer: Customer; onChoose: (customer: Customer) => void }) {
   const { name, email, company } = customer;
-  const words = [name, company].filter((one) => one !== null && one !== undefined && one !== "").join(", ");
+  const known = [name, company].filter((one) => one !== null && one !== undefined && one !== "").join(", ");
   return (
     <button type="button" class="prepare-found-one" disabled={email === null} onClick={() => onChoose(customer)}>
-      <span>{words || email}</span>
-      <span class="quiet">{email ?? "No e-mail address"}</span>
+      <span>{known || email}</span>
+      <span class="quiet">{email ?? words.noEmail}</span>
     </button>
   );
 }

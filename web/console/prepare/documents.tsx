@@ -1,8 +1,8 @@
 import type { EnvelopeDocument, TemplateSummary } from "@countersign/client/types";
 import { useRef, useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
@@ -15,12 +15,16 @@ import { sendFiles } from "./send-files.ts";
 interface DocumentsProps {
   readonly envelope_id: string;
   readonly documents: readonly EnvelopeDocument[];
+  /** what was typed, by document; the step saves it */
+  readonly names: Readonly<Record<string, string>>;
+  readonly onNames: (names: Readonly<Record<string, string>>) => void;
   readonly sending: Sending;
+  readonly inTurn: (act: () => Promise<void>) => Promise<void>;
   readonly onChanged: () => Promise<void>;
 }
 
-/** The documents of a draft in order. Every change is saved at once. */
-export function Documents({ envelope_id, documents, sending, onChanged }: DocumentsProps) {
+/** The documents of a draft in order. Every change but that of a name is saved at once. */
+export function Documents({ envelope_id, documents, names, onNames, sending, inTurn, onChanged }: DocumentsProps) {
   const [announcement, setAnnouncement] = useState("");
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [asking, setAsking] = useState<EnvelopeDocument | "template" | null>(null);
@@ -57,11 +61,8 @@ export function Documents({ envelope_id, documents, sending, onChanged }: Docume
             document={document}
             count={documents.length}
             isBusy={sending.isBusy}
-            onRename={(name) =>
-              change(words.moved(name, document.document_no, documents.length), () =>
-                call("change_envelope_document", { params: { envelope_id, document_id: document.document_id }, body: { name } }),
-              )
-            }
+            typed={names[document.document_id] ?? document.name}
+            onType={(name) => onNames({ ...names, [document.document_id]: name })}
             onMove={(by) => void move(document, by)}
             onReplace={(file) =>
               void change(words.replaced(document.name), () =>
@@ -102,8 +103,10 @@ export function Documents({ envelope_id, documents, sending, onChanged }: Docume
           button={words.remove}
           kind="danger"
           onConfirm={async () => {
-            await call("remove_envelope_document", { params: { envelope_id, document_id: asking.document_id } });
-            await onChanged();
+            await inTurn(async () => {
+              await call("remove_envelope_document", { params: { envelope_id, document_id: asking.document_id } });
+              await onChanged();
+            });
             setAnnouncement(words.removed(asking.name));
             requestAnimationFrame(() => list.current?.querySelector("input")?.focus());
           }}
@@ -120,21 +123,16 @@ interface DocumentRowProps {
   readonly document: EnvelopeDocument;
   readonly count: number;
   readonly isBusy: boolean;
-  readonly onRename: (name: string) => Promise<boolean>;
+  readonly typed: string;
+  readonly onType: (name: string) => void;
   readonly onMove: (by: 1 | -1) => void;
   readonly onReplace: (file: File) => void;
   readonly onRemove: () => void;
 }
 
-function DocumentRow({ document, count, isBusy, onRename, onMove, onReplace, onRemove }: DocumentRowProps) {
+function DocumentRow({ document, count, isBusy, typed, onType, onMove, onReplace, onRemove }: DocumentRowProps) {
   const { document_no, name } = document;
-  const [typed, setTyped] = useState(name);
   const picker = useRef<HTMLInputElement>(null);
-  const rename = async () => {
-    const wanted = typed.trim();
-    if (wanted === name) return;
-    if (wanted === "" || !(await onRename(wanted))) setTyped(name);
-  };
   return (
     <li class="prepare-document">
       <span class="prepare-document-no" aria-hidden="true">
@@ -148,8 +146,8 @@ function DocumentRow({ document, count, isBusy, onRename, onMove, onReplace, onR
           maxLength={200}
           hint={words.pages(document.pages)}
           value={typed}
-          onText={setTyped}
-          onBlur={() => void rename()}
+          onText={onType}
+          onBlur={() => typed.trim() === "" && onType(name)}
         />
       </div>
       <div class="buttons end">

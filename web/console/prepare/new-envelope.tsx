@@ -1,40 +1,33 @@
 import type { TemplateSummary } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Link } from "../link.tsx";
 import { navigate, query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/new-envelope/en.ts";
 import { ChooseTemplate } from "./choose-template.tsx";
 import { chosenFiles } from "./chosen-files.ts";
 import { CustomerField, type GivenCustomer } from "./customer-field.tsx";
 import { FileField, nameOfFile } from "./file-field.tsx";
 import { sendFiles } from "./send-files.ts";
-import { placeOf, StepList } from "./steps.tsx";
+import { CloseLink, placeOf, StepList } from "./steps.tsx";
 
 type Source = "file" | "template";
 
 /** The first step: a document and a customer. It creates the draft envelope, which stores everything from then on. */
 export function NewEnvelope() {
   return (
-    <Screen
-      title="New envelope"
-      above={
-        <p class="small">
-          <Link to="/envelopes">Envelopes</Link>
-        </p>
-      }
-    >
+    <Screen title={words.title} above={<CloseLink to="/envelopes" />}>
       <StepList at="document" envelope_id={null} />
-      <RequireRole least="member" to="send envelopes">
+      <RequirePermission needs="envelopes:write" to={words.toSend}>
         <NewEnvelopeForm />
-      </RequireRole>
+      </RequirePermission>
     </Screen>
   );
 }
@@ -63,8 +56,7 @@ function NewEnvelopeForm() {
     ...(source === "template" && template !== null && { template_id: template }),
   };
   const create = async () => {
-    const missing =
-      source === "file" ? (files.length === 0 ? "Choose a file first." : null) : template === null ? "Choose a template first." : null;
+    const missing = source === "file" ? (files.length === 0 ? words.noFile : null) : template === null ? words.noTemplate : null;
     setFault(missing);
     if (missing !== null) return;
     // If a file was rejected, the draft already exists, with the files before it. The next ones go into the same draft.
@@ -76,13 +68,27 @@ function NewEnvelopeForm() {
     navigate(placeOf(envelope_id, "people"), { replace: true });
   };
   return (
-    <Form sending={sending} onSend={create} wide>
-      <Card title="Document">
+    <Form
+      sending={sending}
+      onSend={create}
+      wide
+      bar={
+        <>
+          {made !== null && sending.error !== null && <p class="notice">{words.notAdded}</p>}
+          <div class="buttons">
+            <SubmitButton sending={sending} busyLabel={share === null ? words.wait : words.uploading}>
+              {words.next}
+            </SubmitButton>
+          </div>
+        </>
+      }
+    >
+      <Card title={words.document}>
         <fieldset class="choices" disabled={made !== null}>
-          <legend class="hidden-visually">Document source</legend>
+          <legend class="hidden-visually">{words.source}</legend>
           {(["file", "template"] as const).map((one) => (
             <button key={one} type="button" class="choice" aria-pressed={source === one} onClick={() => setSource(one)}>
-              {one === "file" ? "Upload file" : "Use template"}
+              {words.sources[one]}
             </button>
           ))}
         </fieldset>
@@ -114,13 +120,13 @@ function NewEnvelopeForm() {
           </p>
         )}
       </Card>
-      <Card title="Name and customer">
+      <Card title={words.nameAndCustomer}>
         <fieldset class="stack" disabled={made !== null}>
           <TextField
-            label="Envelope name"
+            label={words.name}
             name="envelope_name"
             autoComplete="off"
-            hint="Visible to signers."
+            hint={words.nameHint}
             maxLength={200}
             value={name.text}
             onText={(text) => setName({ text, isOwn: text !== "" })}
@@ -129,17 +135,7 @@ function NewEnvelopeForm() {
           <CustomerField value={customer} onChange={setCustomer} sending={sending} />
         </fieldset>
       </Card>
-      {made !== null && sending.error !== null && (
-        <p class="notice">
-          The draft was created, but this file was not added. Choose another one, or continue with the documents that were.
-        </p>
-      )}
-      <div class="buttons">
-        <SubmitButton sending={sending} busyLabel={share === null ? "One moment…" : "Uploading…"}>
-          Continue
-        </SubmitButton>
-      </div>
-      <p class="quiet">Your draft is saved from here on. You can leave at any step and continue later.</p>
+      <p class="quiet">{words.saved}</p>
       <ApiCall operation="create_envelope" given={{ body }} />
     </Form>
   );

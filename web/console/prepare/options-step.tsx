@@ -1,20 +1,28 @@
-import type { EnvelopeReminders, SecuredParty } from "@countersign/client/types";
-import { useRef, useState } from "preact/hooks";
-import { call } from "../api.ts";
-import { AcceptanceField, faultOf } from "../envelopes/acceptance.tsx";
+import type { EnvelopeReminders, SecuredParty, UpdateEnvelopeRequest } from "@countersign/client/types";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { AcceptanceField, faultOf, focusFault } from "../envelopes/acceptance.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { en as checkWords } from "../words/checks/en.ts";
+import { en as words } from "../words/options/en.ts";
+import type { Draft } from "./api.ts";
+import { useAutosave } from "./autosave.ts";
 import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
+import { saveStep } from "./save-step.ts";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { changedValues, ValuesCard, valuesOf } from "./values-card.tsx";
-import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
+import { useUnsavedStep } from "./use-unsaved-step.ts";
+import { changedValues, type SenderValues, ValuesCard, valuesOf } from "./values-card.tsx";
+import { type StepProps, useStepSending } from "./wizard.ts";
 
-export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, unsaved, refusalOf }: StepProps) {
-  const { envelope_id, metadata } = draft.envelope;
-  const sending = useStepSending(reload);
+const MAX_DAYS = 365;
+const MAX_EVERY_DAYS = 30;
+
+export function OptionsStep(props: StepProps) {
+  const { draft, base, memory, remember, goTo, saveAndGo, isBlocked, unsaved, refusalOf } = props;
+  const { metadata } = draft.envelope;
+  const sending = useStepSending(props);
   const [days, setDays] = useState(String(metadata.expires_in_days));
   const [every, setEvery] = useState(everyOf(metadata.reminders));
   const [message, setMessage] = useState(metadata.message ?? "");
@@ -23,85 +31,104 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
   const [subject, setSubject] = useState(metadata.mail_subject ?? "");
   const { fields } = draft.document;
   const [values, setValues] = useState(() => valuesOf(fields));
-  const prefilled_data = changedValues(fields, values);
   const text = message.trim();
-  const changes = {
-    ...(text !== (metadata.message ?? "").trim() && { message: text === "" ? null : text }),
-    ...(subject.trim() !== (metadata.mail_subject ?? "") && { mail_subject: subject.trim() === "" ? null : subject.trim() }),
-    ...(days.trim() !== String(metadata.expires_in_days) && { expires_in_days: Number(days) }),
-    ...(every.trim() !== everyOf(metadata.reminders) && { reminders: every.trim() === "" ? null : { every_days: Number(every) } }),
-    ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
-    ...(JSON.stringify(party) !== JSON.stringify(givenOf(metadata.secured_party)) && { secured_party: partyOf(party) }),
-    ...(Object.keys(prefilled_data).length > 0 && { prefilled_data }),
+  // Sent values, as they were typed.
+  const taken = useRef<SenderValues>({});
+  /** What is on the screen and not in this draft. */
+  const changesTo = ({ envelope: { metadata }, document }: Draft): UpdateEnvelopeRequest => {
+    const prefilled_data = changedValues(document.fields, values, taken.current);
+    return {
+      ...(text !== (metadata.message ?? "").trim() && { message: text === "" ? null : text }),
+      ...(subject.trim() !== (metadata.mail_subject ?? "") && { mail_subject: subject.trim() === "" ? null : subject.trim() }),
+      ...(Number(days) !== metadata.expires_in_days && { expires_in_days: Number(days) }),
+      ...(remindersIn(every)?.every_days !== metadata.reminders?.every_days && { reminders: remindersIn(every) }),
+      ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
+      ...(JSON.stringify(partyOf(party)) !== JSON.stringify(partyOf(givenOf(metadata.secured_party))) && { secured_party: partyOf(party) }),
+      ...(Object.keys(prefilled_data).length > 0 && { prefilled_data }),
+    };
   };
-  const isChanged = Object.keys(changes).length > 0;
+  const saveChanges = async (body: UpdateEnvelopeRequest, isAutomatic: boolean) => {
+    if (Object.keys(body).length === 0) return;
+    const isIn = (one: Draft) => Object.keys(changesTo(one)).every((name) => !(name in body));
+    await saveStep(props, { body, stateOf, isIn }, isAutomatic);
+    const sent = Object.keys(body.prefilled_data ?? {});
+    taken.current = { ...taken.current, ...Object.fromEntries(sent.map((name) => [name, values[name] ?? ""])) };
+  };
   const terms = useRef<HTMLDivElement>(null);
   const [isContinued, setContinued] = useState(false);
   const termsFault = isVaulted ? faultOf(memory.acceptance) : null;
   const isRefused = refusalOf("certification") !== null || refusalOf("certification.accepted_by.name") !== null;
   const save = async () => {
-    if (!isChanged) return;
-    await call("update_envelope", { params: { envelope_id }, body: changes });
-    await reload();
+    await saveChanges(changesTo(base.current), false);
+    autosave.done();
   };
+  const isChanged = () => Object.keys(changesTo(base.current)).length > 0;
   useUnsavedStep(unsaved, { isChanged, save: () => sending.run(save) });
-  const errorOf = (field: string) => sending.errorOf(field) ?? refusalOf(field);
+  const entries = useMemo(() => ({}), [message, subject, days, every, isVaulted, party, values]);
+  const autosave = useAutosave(props, sending, entries, async () => {
+    const body = changesTo(base.current);
+    const wrong = wrongIn(body);
+    await saveChanges(Object.fromEntries(Object.entries(body).filter(([name]) => !(name in wrong))), true);
+    return Object.values(wrong);
+  });
+  const errorOf = (field: string) => sending.errorOf(field) ?? autosave.errorOf(field) ?? refusalOf(field);
   return (
     <Form
       sending={sending}
       wide
+      bar={<StepButtons step="options" sending={sending} isBlocked={isBlocked} onLeave={saveAndGo} state={autosave.state} />}
       onSend={async () => {
         setContinued(true);
         // The terms are far above the button.
-        if (termsFault !== null) return void terms.current?.querySelector<HTMLElement>(inputOf[termsFault])?.focus();
+        if (termsFault !== null) return focusFault(terms.current, termsFault);
         await save();
         goTo("review");
       }}
     >
       <section class="card stack">
-        <StepHead title="Options">All options are optional.</StepHead>
+        <StepHead title={words.title}>{words.lead}</StepHead>
         <AreaField
-          label="Message"
+          label={words.message}
           name="message"
           optional
-          hint="Included in the e-mail to each signer and shown on their signing page."
+          hint={words.messageHint}
           maxLength={2000}
           value={message}
           onText={setMessage}
           sending={sending}
         />
         <TextField
-          label="E-mail subject"
+          label={words.subject}
           name="mail_subject"
           optional
           maxLength={200}
-          hint="Of the e-mail that asks for the signature. It can contain {{recipient_name}}, {{sender_name}}, {{organization}} and {{envelope_name}}."
+          hint={words.subjectHint}
           value={subject}
           onText={setSubject}
           error={errorOf("mail_subject")}
         />
         <div class="columns">
           <TextField
-            label="Expires after (days)"
+            label={words.expires}
             name="expires_in_days"
             type="number"
             inputMode="numeric"
             min={1}
-            max={365}
-            hint="1 to 365 days after sending."
+            max={MAX_DAYS}
+            hint={words.expiresHint}
             value={days}
             onText={setDays}
             error={errorOf("expires_in_days")}
           />
           <TextField
-            label="Automatic reminders every … days"
+            label={words.reminders}
             name="reminders.every_days"
             type="number"
             inputMode="numeric"
             min={1}
-            max={30}
+            max={MAX_EVERY_DAYS}
             optional
-            hint="1 to 30. Leave empty to turn automatic reminders off."
+            hint={words.remindersHint}
             value={every}
             onText={setEvery}
             error={errorOf("reminders.every_days")}
@@ -109,10 +136,10 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
         </div>
       </section>
       <ValuesCard fields={fields} values={values} onChange={setValues} errorOf={errorOf} />
-      <Card title="Vault">
+      <Card title={words.vault}>
         <Checkbox
-          label="Store in vault automatically after everyone has signed"
-          hint="The vault keeps the only authoritative copy and evaluates its compliance. From then on, every download is marked as a copy."
+          label={words.store}
+          hint={words.storeHint}
           checked={isVaulted}
           onCheck={(isOn) => {
             setVaulted(isOn);
@@ -133,12 +160,31 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
           {party.name.trim() === "" ? checkWords.noParty : checkWords.partyIs(party.name.trim())} {checkWords.later}
         </p>
       </Card>
-      <StepButtons step="options" sending={sending} onLeave={saveAndGo} />
     </Form>
   );
 }
 
-const inputOf = { box: "input[type=checkbox]", name: "input[name=accepted_by]" } as const;
+const stateOf = ({ envelope: { metadata }, document }: Draft): string => {
+  const { message, mail_subject, expires_in_days, reminders, auto_vault_enabled, secured_party } = metadata;
+  return JSON.stringify([
+    [message, mail_subject, expires_in_days, reminders, auto_vault_enabled],
+    givenOf(secured_party),
+    valuesOf(document.fields),
+  ]);
+};
+
+const remindersIn = (text: string): EnvelopeReminders | null => (text.trim() === "" ? null : { every_days: Number(text) });
+
+const isWithin = (given: number, most: number): boolean => Number.isInteger(given) && given >= 1 && given <= most;
+
+/** The entries that the service would refuse, for example because the user is still typing, with their labels. */
+function wrongIn({ expires_in_days = 1, reminders = null, secured_party = null }: UpdateEnvelopeRequest): Readonly<Record<string, string>> {
+  return {
+    ...(!isWithin(expires_in_days, MAX_DAYS) && { expires_in_days: words.expires }),
+    ...(reminders !== null && !isWithin(reminders.every_days, MAX_EVERY_DAYS) && { reminders: words.reminders }),
+    ...(secured_party?.name === "" && { secured_party: words.party.title }),
+  };
+}
 
 const everyOf = (reminders: EnvelopeReminders | null): string => (reminders === null ? "" : String(reminders.every_days));
 

@@ -1,5 +1,8 @@
 import type { SecuredParty, SecuredPartyInput } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
+import { en } from "../words/options/en.ts";
+
+const words = en.party;
 
 export type GivenParty = Readonly<Record<keyof SecuredParty, string>>;
 
@@ -17,32 +20,32 @@ interface PartyFieldProps {
 }
 
 const fields = [
-  ["name", "Name", 300],
-  ["role", "Role", 100],
-  ["address", "Address", 500],
-  ["email", "E-mail address", 254],
-  ["identifier", "Identifier", 200],
-] as const satisfies readonly (readonly [keyof SecuredParty, string, number])[];
+  ["name", 300],
+  ["role", 100],
+  ["address", 500],
+  ["email", 254],
+  ["identifier", 200],
+] as const satisfies readonly (readonly [keyof SecuredParty, number])[];
 
 /** The party in whose favour the record is kept. */
 export function PartyField({ value, onChange, errorOf }: PartyFieldProps) {
   return (
     <fieldset>
       <legend>
-        Secured party <span class="quiet prepare-optional">(optional)</span>
+        {words.title} <span class="quiet prepare-optional">{words.optional}</span>
       </legend>
       <div class="columns">
-        {fields.map(([name, label, maxLength]) => (
+        {fields.map(([name, maxLength]) => (
           <TextField
             key={name}
-            label={label}
+            label={words[name]}
             name={`secured_party.${name}`}
             autoComplete="off"
             maxLength={maxLength}
             value={value[name]}
             onText={(text) => onChange({ ...value, [name]: text })}
             error={errorOf(`secured_party.${name}`)}
-            {...(name === "identifier" && { hint: "For example, a bank's registration number." })}
+            {...(name === "identifier" && { hint: words.identifierHint })}
           />
         ))}
       </div>

@@ -1,8 +1,9 @@
 import type { RecipientKind } from "@countersign/client/types";
-import { useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { QuestionsField } from "../envelopes/questions.tsx";
 import { choicesOf } from "../parts/choices.ts";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
+import { Glyph } from "../parts/glyph.tsx";
 import { signerLanguages } from "../parts/languages.ts";
 import { en as words } from "../words/recipients/en.ts";
 import { ContactField } from "./contact-field.tsx";
@@ -31,8 +32,7 @@ export function PersonRow(props: PersonRowProps) {
   const { index, count } = place;
   const name = (field: string) => `recipients[${index}].${field}`;
   const displayName = person.name || words.unnamed(index + 1);
-  // Decided once: the part must not close while the user types in it.
-  const [hasMore] = useState(person.message !== "" || person.delivery === "link" || person.locale !== "");
+  const [isOpen, setOpen] = useState(person.message !== "" || person.delivery === "link" || person.locale !== "");
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
     if (!event.altKey || by === null || !(by === -1 ? canMove.up : canMove.down)) return;
@@ -42,18 +42,14 @@ export function PersonRow(props: PersonRowProps) {
     onMove(by);
     requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus());
   };
+  const panel = useId();
   return (
     <fieldset class="prepare-person-box" onKeyDown={onKeyDown}>
-      <legend>{words.numbered(index + 1)}</legend>
-      <div class="buttons end">
-        <MoveButtons displayName={displayName} count={count} canMove={canMove} onMove={onMove} />
-        {count > 1 && (
-          <button type="button" class="button" aria-label={words.removeOne(displayName)} onClick={onRemove}>
-            {words.remove}
-          </button>
-        )}
-      </div>
-      <div class="prepare-person-fields">
+      <legend class="hidden-visually">{words.numbered(index + 1)}</legend>
+      <span class="prepare-person-no" aria-hidden="true">
+        {index + 1}
+      </span>
+      <div class="prepare-person-fields main">
         <ContactField
           label={words.name}
           name={name("name")}
@@ -82,40 +78,30 @@ export function PersonRow(props: PersonRowProps) {
         {hasFields(person) && <RoleField {...props} />}
         <WhenField {...props} />
       </div>
-      <details class="prepare-person-questions" open={hasMore || undefined}>
-        <summary>{words.more(displayName)}</summary>
-        <div class="prepare-person-fields">
-          <SelectField
-            label={words.language}
-            name={name("locale")}
-            value={person.locale}
-            choices={signerLanguages}
-            onChoice={(locale) => onChange({ locale })}
-          />
-          <AreaField
-            label={words.message}
-            name={name("message")}
-            optional
-            hint={words.messageHint}
-            maxLength={2000}
-            rows={2}
-            value={person.message}
-            onText={(message) => onChange({ message })}
-          />
-          {acts(person) && (
-            <SelectField
-              label={words.delivery}
-              name={name("delivery")}
-              value={person.delivery}
-              choices={choicesOf(words.deliveries)}
-              hint={words.deliveryHint}
-              onChoice={(delivery) => onChange({ delivery })}
-            />
-          )}
-        </div>
-      </details>
+      <div class="buttons end">
+        <MoveButtons displayName={displayName} count={count} canMove={canMove} onMove={onMove} />
+        <button
+          type="button"
+          class="button quiet"
+          title={words.moreShort}
+          aria-label={words.more(displayName)}
+          aria-expanded={isOpen}
+          aria-controls={panel}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Glyph name="more" />
+        </button>
+        {count > 1 && (
+          <button type="button" class="button quiet" title={words.remove} aria-label={words.removeOne(displayName)} onClick={onRemove}>
+            <Glyph name="cross" />
+          </button>
+        )}
+      </div>
+      <div id={panel} class="prepare-person-fields prepare-person-panel" hidden={!isOpen}>
+        {isOpen && <MoreFields {...props} />}
+      </div>
       {asks && acts(person) && (
-        <details class="prepare-person-questions" open={isChecked || undefined}>
+        <details class="prepare-person-panel prepare-person-questions" open={isChecked || undefined}>
           <summary>{words.questions(displayName)}</summary>
           <QuestionsField
             of={displayName}
@@ -127,6 +113,42 @@ export function PersonRow(props: PersonRowProps) {
         </details>
       )}
     </fieldset>
+  );
+}
+
+/** What few people need. */
+function MoreFields({ person, place, onChange }: PersonRowProps) {
+  const name = (field: string) => `recipients[${place.index}].${field}`;
+  return (
+    <>
+      <SelectField
+        label={words.language}
+        name={name("locale")}
+        value={person.locale}
+        choices={signerLanguages}
+        onChoice={(locale) => onChange({ locale })}
+      />
+      <AreaField
+        label={words.message}
+        name={name("message")}
+        optional
+        hint={words.messageHint}
+        maxLength={2000}
+        rows={2}
+        value={person.message}
+        onText={(message) => onChange({ message })}
+      />
+      {acts(person) && (
+        <SelectField
+          label={words.delivery}
+          name={name("delivery")}
+          value={person.delivery}
+          choices={choicesOf(words.deliveries)}
+          hint={words.deliveryHint}
+          onChoice={(delivery) => onChange({ delivery })}
+        />
+      )}
+    </>
   );
 }
 
@@ -205,11 +227,25 @@ function MoveButtons({ displayName, count, canMove, onMove }: MoveButtonsProps) 
   if (count === 1) return null;
   return (
     <span class="buttons" ref={buttons}>
-      <button type="button" class="button" aria-label={words.moveUp(displayName)} disabled={!canMove.up} onClick={() => move(-1)}>
-        {words.up}
+      <button
+        type="button"
+        class="button quiet"
+        title={words.up}
+        aria-label={words.moveUp(displayName)}
+        disabled={!canMove.up}
+        onClick={() => move(-1)}
+      >
+        <Glyph name="up" />
       </button>
-      <button type="button" class="button" aria-label={words.moveDown(displayName)} disabled={!canMove.down} onClick={() => move(1)}>
-        {words.down}
+      <button
+        type="button"
+        class="button quiet"
+        title={words.down}
+        aria-label={words.moveDown(displayName)}
+        disabled={!canMove.down}
+        onClick={() => move(1)}
+      >
+        <Glyph name="down" />
       </button>
     </span>
   );

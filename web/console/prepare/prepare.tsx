@@ -1,109 +1,148 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
-import { noAcceptance } from "../envelopes/acceptance.tsx";
+import { usePreload } from "../builder/use-preload.ts";
 import { isDraft } from "../envelopes/api.ts";
-import { Link } from "../link.tsx";
+import { noAcceptance } from "../envelopes/no-acceptance.ts";
 import { query } from "../navigation.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { useLeaving } from "../parts/leaving.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import type { ScreenProps } from "../screen-props.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/steps/en.ts";
 import { type Draft, readDraft } from "./api.ts";
-import { DocumentStep } from "./document-step.tsx";
-import { OptionsStep } from "./options-step.tsx";
-import { PeopleStep } from "./people-step.tsx";
-import { ReviewStep } from "./review-step.tsx";
-import { placeOf, type Step, StepList, stepOf } from "./steps.tsx";
-import type { Memory, StepProps } from "./wizard.ts";
+import { CloseLink, placeOf, type Step, StepList, stepOf, steps } from "./steps.tsx";
+import { useSavedLeaving } from "./use-saved-leaving.tsx";
+import type { Conflicting, Memory, StepProps } from "./wizard.ts";
 
-// With the builder, which is as large as the other steps together.
-const FieldsStep = lazy(async () => (await import("./fields-step.tsx")).FieldsStep);
+// Each step is loaded when it is first shown; the others follow a moment later.
+const loadDocument = async () => (await import("./document-step.tsx")).DocumentStep;
+const loadPeople = async () => (await import("./people-step.tsx")).PeopleStep;
+const loadFields = async () => (await import("./fields-step.tsx")).FieldsStep;
+const loadOptions = async () => (await import("./options-step.tsx")).OptionsStep;
+const loadReview = async () => (await import("./review-step.tsx")).ReviewStep;
+const loadConflict = async () => (await import("./conflict.tsx")).Conflict;
+const loadBlocked = async () => (await import("./blocked.tsx")).Blocked;
+const [Conflict, Blocked] = [lazy(loadConflict), lazy(loadBlocked)];
+const [DocumentStep, PeopleStep, FieldsStep] = [lazy(loadDocument), lazy(loadPeople), lazy(loadFields)];
+const [OptionsStep, ReviewStep] = [lazy(loadOptions), lazy(loadReview)];
 
 export function Prepare({ params: { envelope_id = "" } }: ScreenProps) {
-  const { data, error, isSlow, reload } = useLoad(envelope_id, () => readDraft(envelope_id));
-  const above = (
-    <p class="small">
-      <Link to="/envelopes">Envelopes</Link>
-      {data !== null && (
-        <>
-          {" "}
-          / <Link to={`/envelopes/${envelope_id}`}>{data.envelope.envelope_name}</Link>
-        </>
-      )}
-    </p>
-  );
+  const { data, error, isSlow, reload, put } = useLoad(envelope_id, () => readDraft(envelope_id));
+  const canEdit = data !== null && isDraft(data.envelope.status) && may("envelopes:write");
+  // What was entered stays on the screen, even if it cannot be saved any more.
+  const isBegun = useRef(false);
+  isBegun.current ||= canEdit;
   return (
-    <Screen title={data === null ? "Prepare envelope" : `Prepare ${data.envelope.envelope_name}`} above={above}>
+    <Screen
+      title={data === null ? words.title : words.titleOf(data.envelope.envelope_name)}
+      above={<CloseLink to={`/envelopes/${envelope_id}`} />}
+    >
       {error !== null && <ErrorNotice error={error} onRetry={reload} />}
       {data === null && error === null && isSlow && <Skeleton />}
-      {data !== null && (
-        <RequireRole least="member" to="prepare envelopes">
-          {isDraft(data.envelope.status) ? <Wizard draft={data} reload={reload} /> : <NoDraft envelope_id={envelope_id} />}
-        </RequireRole>
-      )}
+      {data !== null && !canEdit && <Blocked envelope={data.envelope} isBegun={isBegun.current} />}
+      {data !== null && isBegun.current && <Wizard draft={data} onRead={put} onFailed={reload} isBlocked={!canEdit} />}
     </Screen>
   );
 }
 
-function NoDraft({ envelope_id }: { envelope_id: string }) {
-  const notice = useRef<HTMLParagraphElement>(null);
-  // If it replaces a step, the button that had the focus is gone.
-  useEffect(() => {
-    if (document.activeElement === document.body) notice.current?.focus();
-  }, []);
-  return (
-    <p class="notice" ref={notice} tabIndex={-1}>
-      This envelope is no longer a draft and cannot be edited here. <Link to={`/envelopes/${envelope_id}`}>Open envelope</Link>
-    </p>
-  );
+interface WizardProps {
+  readonly draft: Draft;
+  readonly onRead: (draft: Draft) => void;
+  /** reads the draft once more, and shows the error if that fails too */
+  readonly onFailed: () => Promise<void>;
+  readonly isBlocked: boolean;
 }
 
-function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }) {
+function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
   const { envelope_id, status } = draft.envelope;
   const [memory, setMemory] = useState<Memory>(() => ({ questions: {}, acceptance: noAcceptance() }));
+  usePreload([loadDocument, loadPeople, loadFields, loadOptions, loadReview, loadConflict, loadBlocked]);
   const [refusal, setRefusal] = useState<unknown>(null);
   const unsaved: StepProps["unsaved"] = useRef(null);
-  const { travel: go, notice } = useLeaving((to) => {
+  const turns: StepProps["turns"] = useRef(Promise.resolve());
+  const { travel: go, notice } = useSavedLeaving(unsaved, query.value.toString(), (to) => {
     const isStep = to?.startsWith(placeOf(envelope_id, "people").split("?")[0] ?? "") ?? false;
-    if (!isStep && Object.keys(memory.questions).length > 0)
-      return "Identity questions are not saved until the envelope is sent. If you leave, they are lost.";
-    return unsaved.current?.isChanged ? "You have unsaved changes in this step." : null;
+    const hasQuestions = unsaved.current?.hasQuestions?.() ?? Object.keys(memory.questions).length > 0;
+    return !isStep && hasQuestions ? words.questionsLost : null;
   });
+  const [conflict, setConflict] = useState<Conflicting>(null);
+  // Another version of the draft is another form.
+  const [version, setVersion] = useState(0);
+  const base = useRef(draft);
+  const reload = async () => {
+    try {
+      base.current = await readDraft(envelope_id);
+      onRead(base.current);
+    } catch {
+      await onFailed();
+    }
+  };
+  const loadOther = async () => {
+    await reload();
+    setVersion(version + 1);
+    setConflict(null);
+  };
+  /** What is on the screen replaces what was saved elsewhere. */
+  const keepOwn = async () => {
+    base.current = await readDraft(envelope_id);
+    await unsaved.current?.save();
+  };
   const wanted = stepOf(query.value.get("step")) ?? "people";
   // Without a document, only the first step makes sense.
   const step: Step = status === "pending" ? "document" : wanted;
   const goTo = (to: Step) => go(placeOf(envelope_id, to));
   const saveAndGo = async (to: Step) => {
-    if (to !== step && (unsaved.current === null || (await unsaved.current.save()))) goTo(to);
+    const { current } = unsaved;
+    if (to !== step && (current === null || (isBlocked ? !current.isChanged() : await current.save()))) goTo(to);
   };
   const props: StepProps = {
     draft,
+    base,
+    turns,
+    conflict,
+    onConflict: setConflict,
     memory,
     reload,
     goTo,
     unsaved,
+    isBlocked,
     remember: (change) => setMemory((now) => ({ ...now, ...change })),
     saveAndGo: (to) => void saveAndGo(to),
-    refusalOf: (field) => (refusal instanceof ApiError ? (refusal.details.find((one) => one.field === field)?.message ?? null) : null),
+    // Once nothing can be saved, there is nothing to correct.
+    refusalOf: (field) =>
+      refusal instanceof ApiError && !isBlocked ? (refusal.details.find((one) => one.field === field)?.message ?? null) : null,
   };
   return (
     <>
       {notice}
-      <StepList at={step} envelope_id={envelope_id} onStep={props.saveAndGo} />
-      {step === "document" && <DocumentStep key={status} {...props} />}
-      {step === "people" && <PeopleStep {...props} />}
+      <StepList at={step} envelope_id={envelope_id} onStep={props.saveAndGo} done={doneIn(draft, memory, step)} />
+      {conflict !== null && <Conflict takesFocus={conflict === "asked"} onOther={loadOther} onOwn={keepOwn} />}
+      {step === "document" && <DocumentStep key={`${status === "pending"} ${version}`} {...props} />}
+      {step === "people" && <PeopleStep key={version} {...props} />}
       {step === "fields" && <FieldsStep {...props} />}
-      {step === "options" && <OptionsStep {...props} />}
-      {step === "review" && (
-        <ReviewStep {...props} refusal={refusal} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />
-      )}
+      {step === "options" && <OptionsStep key={version} {...props} />}
+      {step === "review" && <ReviewStep {...props} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />}
       <p class="quiet">
-        Each step is saved when you continue. If you leave, only the identity questions and the acceptance of the terms are lost.
+        {step !== "fields" && step !== "review" && words.saved} {words.notKept}
       </p>
     </>
   );
+}
+
+/** The steps with nothing left to do. Fields and options are optional: they count once the user has passed them. */
+function doneIn({ envelope: { metadata }, documents, document, recipients }: Draft, { acceptance }: Memory, at: Step): readonly Step[] {
+  const codes = steps.map(([code]) => code);
+  const isPast = (step: Step) => codes.indexOf(step) < codes.indexOf(at);
+  const hasEveryRole = document.roles.every((role) => recipients.some((one) => one.role === role));
+  const isDone = {
+    document: documents.length > 0,
+    people: hasEveryRole && recipients.some(({ kind }) => kind === "signer"),
+    fields: document.fields.length > 0 || isPast("fields"),
+    options: isPast("options") && (!metadata.auto_vault_enabled || acceptance.isAccepted),
+    review: false,
+  };
+  return codes.filter((code) => isDone[code]);
 }

@@ -1,9 +1,14 @@
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
+import { blanksOf } from "../envelopes/blanks-of.ts";
 import { justSent } from "../envelopes/just-sent.ts";
-import { isBlank } from "../envelopes/questions.tsx";
+import { isBlank } from "../envelopes/question.ts";
+import { Sheets } from "../envelopes/sheets.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
+import { Card } from "../parts/card.tsx";
 import { Form } from "../parts/form.tsx";
+import { en as words } from "../words/review/en.ts";
+import type { Draft } from "./api.ts";
 import { acts, peopleOf } from "./people.ts";
 import { DocumentReview, OptionsReview, PeopleReview } from "./reviews.tsx";
 import { sendBody, withoutAnswers } from "./send-body.ts";
@@ -13,16 +18,15 @@ import { type StepProps, stepOfField, useStepSending } from "./wizard.ts";
 
 interface ReviewStepProps extends StepProps {
   /** the error of the last attempt to send */
-  readonly refusal: unknown;
   readonly onRefusal: (error: unknown) => void;
   readonly onSent: () => void;
 }
 
 /** Shows everything once more, with links to change it, and sends the envelope. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { draft, memory, remember, reload, saveAndGo, refusal, onRefusal, onSent } = props;
+  const { draft, memory, remember, saveAndGo, isBlocked, onRefusal, onSent } = props;
   const { envelope_id, metadata } = draft.envelope;
-  const sending = useStepSending(reload);
+  const sending = useStepSending(props);
   const body = sendBody(draft, memory);
   const params = { envelope_id };
   const sendIt = async () => {
@@ -39,21 +43,51 @@ export function ReviewStep(props: ReviewStepProps) {
     onSent();
   };
   const people = peopleOf(draft, memory.questions);
+  // Also people who are only suggested so far: they are sent as they stand here.
+  const waiting = people.map(({ kind, name, role }) => ({ kind, name, role: role || null, status: "pending" as const }));
   const unasked = metadata.kba_required ? people.filter((one) => acts(one) && isBlank(one.questions)) : [];
   return (
-    <Form sending={sending} onSend={sendIt} wide>
-      <StepHead title="Review and send">
-        Check everything before you send. After sending, the document and its fields can no longer be changed, and no signer can be added.
-      </StepHead>
-      <DocumentReview {...props} />
-      <PeopleReview {...props} people={people} unasked={unasked} />
-      <OptionsReview {...props} />
-      <FixButtons refusal={refusal} onStep={saveAndGo} />
-      <StepButtons step="review" sending={sending} onLeave={saveAndGo} words="Send" />
+    <Form
+      sending={sending}
+      onSend={sendIt}
+      wide
+      bar={
+        <>
+          <FixButtons refusal={sending.error} onStep={saveAndGo} />
+          <StepButtons step="review" sending={sending} isBlocked={isBlocked} onLeave={saveAndGo} words={words.send} />
+        </>
+      }
+    >
+      <StepHead title={words.title}>{words.lead}</StepHead>
+      <div class="prepare-review">
+        <div class="stack">
+          <DocumentReview {...props} />
+          <PeopleReview {...props} people={people} unasked={unasked} />
+          <OptionsReview {...props} />
+        </div>
+        <Card title={words.shown}>
+          <Sheets
+            key={draft.documents.map(({ hash }) => hash).join()}
+            envelope_id={envelope_id}
+            pages={draft.document.pages}
+            asText={false}
+            blanks={blanksOf(inEnvelope(draft), waiting)}
+            hasThumbnails
+          />
+        </Card>
+      </div>
       <ApiCall operation="send_envelope" given={{ params, body: withoutAnswers(body) }} />
     </Form>
   );
 }
+
+/** The fields with pages that count from the first document. In the draft, they count within each document. */
+const inEnvelope = ({ document, documents }: Draft): Draft["document"]["fields"] =>
+  document.fields.map((field) => {
+    const before = documents.filter(({ document_no }) => document_no < (field.document ?? 1));
+    const pages = before.reduce((sum, one) => sum + one.pages, 0);
+    return { ...field, areas: field.areas.map((area) => ({ ...area, page: area.page + pages })) };
+  });
 
 /** Buttons to the steps with rejected fields. The step shows the error at the field. */
 function FixButtons({ refusal, onStep }: { refusal: unknown; onStep: StepProps["saveAndGo"] }) {
@@ -65,7 +99,7 @@ function FixButtons({ refusal, onStep }: { refusal: unknown; onStep: StepProps["
     <div class="buttons">
       {found.map(([code, name]) => (
         <button key={code} type="button" class="button" onClick={() => onStep(code)}>
-          Fix in {name}
+          {words.fixIn(name)}
         </button>
       ))}
     </div>

@@ -1,13 +1,13 @@
-import type { EnvelopeDocument } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
-import { namesOf } from "../envelopes/progress.ts";
+import { namesOf } from "../envelopes/names-of.ts";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { me } from "../session.ts";
 import { en as documentWords } from "../words/documents/en.ts";
 import { en as words } from "../words/recipients/en.ts";
-import { FirstPage } from "./first-page.tsx";
-import { acts, beginsStep, hasFields, keyOf, orderOf, type Person } from "./people.ts";
+import { en } from "../words/review/en.ts";
+import { beginsStep } from "./order.ts";
+import { acts, hasFields, keyOf, orderOf, type Person } from "./people.ts";
 import { StepLine } from "./step-line.tsx";
 import type { Step } from "./steps.tsx";
 import type { StepProps } from "./wizard.ts";
@@ -23,8 +23,8 @@ const ReviewCard = ({ title, step, saveAndGo, children }: ReviewCardProps) => (
   <Card
     title={title}
     actions={
-      <button type="button" class="button" aria-label={`Change ${title.toLowerCase()}`} onClick={() => saveAndGo(step)}>
-        Change
+      <button type="button" class="button" aria-label={en.changeOne(title)} onClick={() => saveAndGo(step)}>
+        {en.change}
       </button>
     }
   >
@@ -35,30 +35,26 @@ const ReviewCard = ({ title, step, saveAndGo, children }: ReviewCardProps) => (
 export function DocumentReview({ draft, saveAndGo }: StepProps) {
   const { envelope, document, documents, customer } = draft;
   return (
-    <ReviewCard title="Documents" step="document" saveAndGo={saveAndGo}>
+    <ReviewCard title={en.documents} step="document" saveAndGo={saveAndGo}>
       <Facts
         facts={[
-          ["Name", envelope.envelope_name],
-          ["Customer", customer === null ? "–" : [customer.name, customer.email].filter((one) => one !== null).join(", ")],
-          ["Pages", document.pages.length],
+          [en.name, envelope.envelope_name],
+          [en.customer, customer === null ? "–" : [customer.name, customer.email].filter((one) => one !== null).join(", ")],
+          [en.pages, document.pages.length],
         ]}
       />
-      <ul class="prepare-first-pages">
-        {documents.map((one, index) => (
-          <li key={one.document_id} class="prepare-shown-document">
-            <FirstPage envelope_id={envelope.envelope_id} page={1 + pagesBefore(documents, index)} name={one.name} />
-            <span>
+      {documents.length > 1 && (
+        <ol class="details">
+          {documents.map((one) => (
+            <li key={one.document_id}>
               {one.name} <span class="quiet">{documentWords.pages(one.pages)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
+            </li>
+          ))}
+        </ol>
+      )}
     </ReviewCard>
   );
 }
-
-const pagesBefore = (documents: readonly EnvelopeDocument[], index: number): number =>
-  documents.slice(0, index).reduce((sum, { pages }) => sum + pages, 0);
 
 interface PeopleReviewProps extends StepProps {
   readonly people: readonly Person[];
@@ -80,41 +76,53 @@ export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReview
   return (
     <>
       <ReviewCard title={words.title} step="people" saveAndGo={saveAndGo}>
-        <ol class={order === "steps" ? "prepare-reviewed-people in-steps" : "prepare-reviewed-people"}>
-          {people.map((person, index) => (
-            <li key={person.key}>
-              {order === "steps" && beginsStep(people, index) && <StepLine step={person.step} />}
-              <strong>{person.name}</strong> {person.email} <span class="quiet">{taskOf(person)}</span>
-            </li>
-          ))}
-        </ol>
+        <Many count={people.length}>
+          <ol class={order === "steps" ? "prepare-reviewed-people in-steps" : "prepare-reviewed-people"}>
+            {people.map((person, index) => (
+              <li key={person.key}>
+                {order === "steps" && beginsStep(people, index) && <StepLine step={person.step} />}
+                <strong>{person.name}</strong> {person.email} <span class="quiet">{taskOf(person)}</span>
+              </li>
+            ))}
+          </ol>
+        </Many>
         {order !== "steps" && acting.length > 1 && <p>{words.asked[order]}</p>}
         {isMyTurn && <p>{words.signsNow}</p>}
         {unfilled.length > 0 && <p class="error">{words.noSigner(unfilled)}</p>}
-        {kba_required && (
-          <p>
-            {unasked.length === 0
-              ? "Everyone who acts answers questions before seeing the document."
-              : `No questions are set for ${namesOf(unasked)}. They cannot open the document until you set some.`}
-          </p>
-        )}
+        {kba_required && <p>{unasked.length === 0 ? en.everyoneAsked : en.notAsked(namesOf(unasked))}</p>}
       </ReviewCard>
-      <ReviewCard title="Fields" step="fields" saveAndGo={saveAndGo}>
-        <ul class="details">
-          {people.filter(hasFields).map((person) => (
-            <li key={person.key}>
-              {person.name || person.role}: {countText(person, placed(person))}
-            </li>
-          ))}
-        </ul>
+      <ReviewCard title={en.fields} step="fields" saveAndGo={saveAndGo}>
+        <Many count={people.filter(hasFields).length}>
+          <ul class="details">
+            {people.filter(hasFields).map((person) => (
+              <li key={person.key}>
+                {person.name || person.role}: {countText(person, placed(person))}
+              </li>
+            ))}
+          </ul>
+        </Many>
       </ReviewCard>
     </>
   );
 }
 
+// As many as fit into the window beside the pages.
+const LISTED = 20;
+
+/** A long list is shown on request. */
+function Many({ count, children }: { count: number; children: ComponentChildren }) {
+  if (count <= LISTED) return <>{children}</>;
+  return (
+    <details>
+      <summary>{words.showAll(count)}</summary>
+      {children}
+    </details>
+  );
+}
+
 function countText({ kind }: Person, count: number): string {
-  if (count > 0) return `${count} ${count === 1 ? "field" : "fields"}`;
-  return kind === "signer" ? "no fields; a signature page is added at the end" : "no fields";
+  if (count > 0) return en.count(count);
+  return kind === "signer" ? en.signaturePage : en.noFields;
 }
 
 /** What the person does, and as whom. */
@@ -128,23 +136,20 @@ export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
   const { auto_vault_enabled, secured_party, message, mail_subject, expires_in_days, reminders } = draft.envelope.metadata;
   const { acceptance } = memory;
   const vault = !auto_vault_enabled
-    ? "Off"
+    ? en.off
     : acceptance.isAccepted
-      ? `On, terms ${acceptance.terms_version} accepted by ${acceptance.name}`
-      : "On, but the certification terms are not accepted yet";
+      ? en.accepted(acceptance.terms_version, acceptance.name)
+      : en.notAccepted;
   return (
-    <ReviewCard title="Options" step="options" saveAndGo={saveAndGo}>
+    <ReviewCard title={en.options} step="options" saveAndGo={saveAndGo}>
       <Facts
         facts={[
-          ["Message", message === null ? "None" : <span class="prepare-message">{message}</span>],
-          ["E-mail subject", mail_subject ?? "Standard"],
-          ["Expires", expires_in_days === 1 ? "After 1 day" : `After ${expires_in_days} days`],
-          [
-            "Automatic reminders",
-            reminders === null ? "Off" : reminders.every_days === 1 ? "Every day" : `Every ${reminders.every_days} days`,
-          ],
-          ["Automatic vault storage", vault],
-          ["Secured party", secured_party === null ? "None" : secured_party.name],
+          [en.message, message === null ? en.none : <span class="prepare-message">{message}</span>],
+          [en.subject, mail_subject ?? en.standard],
+          [en.expires, en.afterDays(expires_in_days)],
+          [en.reminders, reminders === null ? en.off : en.everyDays(reminders.every_days)],
+          [en.vault, vault],
+          [en.party, secured_party === null ? en.none : secured_party.name],
         ]}
       />
     </ReviewCard>

@@ -1,8 +1,9 @@
 import type { SendEnvelopeRequest } from "@countersign/client/types";
 import { certificationOf } from "../envelopes/acceptance.tsx";
-import { questionsInput } from "../envelopes/questions.tsx";
+import { questionsInput } from "../envelopes/question.ts";
 import type { Draft } from "./api.ts";
-import { acts, keyOf, orderOf, peopleOf, recipientsOf } from "./people.ts";
+import { recipientsOf } from "./order.ts";
+import { acts, keyOf, orderOf, peopleOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
 
 /** Repeats everything that was reviewed, so that exactly this is sent even if someone else changed the draft in the meantime. */

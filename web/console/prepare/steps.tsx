@@ -1,13 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Link } from "../link.tsx";
 import { hrefOf } from "../navigation.ts";
+import { Glyph } from "../parts/glyph.tsx";
+import { Stepper } from "../parts/stepper.tsx";
+import { en as words } from "../words/steps/en.ts";
 
 export const steps = [
-  ["document", "Documents"],
-  ["people", "Recipients"],
-  ["fields", "Fields"],
-  ["options", "Options"],
-  ["review", "Review and send"],
+  ["document", words.names.document],
+  ["people", words.names.people],
+  ["fields", words.names.fields],
+  ["options", words.names.options],
+  ["review", words.names.review],
 ] as const;
 export type Step = (typeof steps)[number][0];
 
@@ -22,54 +26,26 @@ interface StepListProps {
   /** null: there is no draft yet, so the other steps are not links */
   readonly envelope_id: string | null;
   readonly onStep?: (step: Step) => void;
+  /** the steps with nothing left to do */
+  readonly done?: readonly Step[];
 }
 
 /** The steps of the wizard. They are links, so that they can be opened in another tab. A plain click saves the current step first. */
-export function StepList({ at, envelope_id, onStep }: StepListProps) {
-  return (
-    <nav aria-label="Steps">
-      <ol class="prepare-wizard-steps">
-        {steps.map(([code, name], index) => (
-          <li key={code}>
-            <StepName {...{ at, envelope_id, code, onStep }}>
-              <span class="prepare-step-number" aria-hidden="true">
-                {index + 1}
-              </span>
-              <span class="prepare-step-name">{name}</span>
-            </StepName>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
+export function StepList({ at, envelope_id, onStep, done = [] }: StepListProps) {
+  const items = steps.map(([code, name]) => ({
+    name,
+    isDone: done.includes(code),
+    ...(envelope_id !== null && { href: hrefOf(placeOf(envelope_id, code)), onFollow: () => onStep?.(code) }),
+  }));
+  return <Stepper steps={items} at={steps.findIndex(([code]) => code === at)} />;
 }
 
-interface StepNameProps extends Omit<StepListProps, "onStep"> {
-  readonly code: Step;
-  readonly onStep: ((step: Step) => void) | undefined;
-  readonly children: ComponentChildren;
-}
-
-function StepName({ at, envelope_id, code, onStep, children }: StepNameProps) {
-  const current = code === at ? "step" : undefined;
-  if (envelope_id === null) {
-    return (
-      <span class="prepare-wizard-step" aria-current={current}>
-        {children}
-      </span>
-    );
-  }
-  const follow = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onStep?.(code);
-  };
-  return (
-    <a class="prepare-wizard-step" href={hrefOf(placeOf(envelope_id, code))} aria-current={current} onClick={follow}>
-      {children}
-    </a>
-  );
-}
+/** Leaves the wizard, which has the whole window: prepare.css hides the menu beside it. */
+export const CloseLink = ({ to }: { to: string }) => (
+  <Link to={to} class="button quiet prepare-close" aria-label={words.close}>
+    <Glyph name="cross" />
+  </Link>
+);
 
 /** The heading of a step. It gets the focus when the step opens. */
 export function StepHead({ title, children }: { title: string; children?: ComponentChildren }) {

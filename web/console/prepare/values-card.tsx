@@ -1,6 +1,7 @@
 import type { EnvelopeField } from "@countersign/client/types";
 import { Card } from "../parts/card.tsx";
 import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
+import { en as words } from "../words/options/en.ts";
 
 /** What the sender has entered, by the name of the field. */
 export type SenderValues = Readonly<Record<string, string>>;
@@ -21,10 +22,17 @@ export function fieldsOfSender(fields: readonly EnvelopeField[]): readonly Envel
 export const valuesOf = (fields: readonly EnvelopeField[]): SenderValues =>
   Object.fromEntries(fieldsOfSender(fields).map(({ name, prefilled, default_value }) => [name, prefilled ?? default_value ?? ""]));
 
-/** The values that differ from those that are saved. An empty one takes the saved value away. */
-export function changedValues(fields: readonly EnvelopeField[], values: SenderValues): Readonly<Record<string, string | null>> {
+/**
+ * The values that differ from those that are saved. An empty one takes the saved value away. `taken` are those that were saved as they are
+ * on the screen: the service may write them in another form.
+ */
+export function changedValues(
+  fields: readonly EnvelopeField[],
+  values: SenderValues,
+  taken: SenderValues,
+): Readonly<Record<string, string | null>> {
   const saved = valuesOf(fields);
-  const changed = Object.entries(values).filter(([name, value]) => value !== saved[name]);
+  const changed = Object.entries(values).filter(([name, value]) => value !== saved[name] && value !== taken[name]);
   return Object.fromEntries(changed.map(([name, value]) => [name, value.trim() === "" ? null : value]));
 }
 
@@ -40,8 +48,8 @@ export function ValuesCard({ fields, values, onChange, errorOf }: ValuesCardProp
   const own = fieldsOfSender(fields);
   if (own.length === 0) return null;
   return (
-    <Card title="Your values">
-      <p class="quiet">Signers see these values and cannot change them.</p>
+    <Card title={words.values}>
+      <p class="quiet">{words.valuesLead}</p>
       <div class="columns">
         {own.map((field) => (
           <ValueField
@@ -98,7 +106,7 @@ function ValueField({ field, value, error, onValue }: ValueFieldProps) {
       autoComplete="off"
       error={error}
       {...(type === "date" && { type: "date" })}
-      {...(type === "number" && { inputMode: "decimal" as const, hint: "Digits, with a point before decimals." })}
+      {...(type === "number" && { inputMode: "decimal" as const, hint: words.numberHint })}
     />
   );
 }

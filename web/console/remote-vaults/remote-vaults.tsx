@@ -1,46 +1,40 @@
-import { useState } from "preact/hooks";
-import { query } from "../navigation.ts";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { useWhenChanged } from "../when-changed.ts";
+import { showToast } from "../parts/toast.tsx";
+import { en } from "../words/remote-vaults/en.ts";
 import { Transfers } from "./transfers.tsx";
 import { Vaults } from "./vaults.tsx";
 
+const w = en.remoteVaults;
+
 const TABS = [
-  ["in", "Transfers in"],
-  ["out", "Transfers out"],
-  ["vaults", "Pinned vaults"],
+  ["in", w.transfersIn],
+  ["out", w.transfersOut],
+  ["vaults", w.pinnedVaults],
 ] as const;
 
 /** Records that move to and from other installations, and the installations with which that is possible. */
 export function RemoteVaults() {
-  const [message, setMessage] = useState("");
-  useWhenChanged(query.value.get("tab"), () => setMessage(""));
   return (
-    <Screen
-      title="Remote vaults"
-      lead="A record can move to the vault of another installation and back, so that there is one original at any time. Both organizations pin each other first."
-    >
-      <StatusNotice>{message}</StatusNotice>
-      <Tabs label="Remote vaults" tabs={TABS}>
+    <Screen title={w.remoteVaults} lead={w.aRecordCan}>
+      <Tabs label={w.remoteVaults} tabs={TABS}>
         {(tab) => (
           <>
             {tab === "in" && (
-              <RequireRole least="member" to="receive records">
-                <Transfers key="in" direction="in" say={setMessage} />
-              </RequireRole>
+              <RequirePermission needs="vault:write" to={w.receiveRecords}>
+                <Transfers key="in" direction="in" say={showToast} />
+              </RequirePermission>
             )}
             {tab === "out" && (
-              <RequireRole least="admin" to="see and cancel transfers of records to other vaults">
-                <Transfers key="out" direction="out" say={setMessage} />
-              </RequireRole>
+              <RequirePermission needs="vault:release" to={w.seeAndCancel}>
+                <Transfers key="out" direction="out" say={showToast} />
+              </RequirePermission>
             )}
             {tab === "vaults" && (
-              <RequireRole least="admin" to="pin other vaults">
-                <Vaults say={setMessage} />
-              </RequireRole>
+              <RequirePermission needs="settings:manage" to={w.pinOtherVaults}>
+                <Vaults say={showToast} />
+              </RequirePermission>
             )}
           </>
         )}

@@ -1,16 +1,19 @@
 import type { VaultTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 import { type CustomerChoice, CustomerField, customerOf } from "../vault/customer-choice.tsx";
 import { usePeople } from "../vault/people.ts";
+import { en } from "../words/remote-vaults/en.ts";
+
+const w = en.transferDialogs;
 
 interface TransferDialogProps {
   readonly transfer: VaultTransfer;
@@ -38,34 +41,32 @@ export function AcceptTransferDialog({ transfer, onDone, reload, onClose }: Tran
     const body = { customer_id, custodian_user_id };
     await reloadOnConflict(() => call("accept_vault_transfer", { params: { transfer_id }, body }), reload);
     onClose();
-    await onDone(`“${envelope_name}” was accepted. ${vault_name} now packs it, and it is verified here before it is released.`);
+    await onDone(w.wasAcceptedNow(envelope_name, vault_name));
   };
   return (
-    <Dialog title="Accept the record?" onClose={onClose}>
+    <Dialog title={w.acceptTheRecord} onClose={onClose}>
       <Form sending={sending} onSend={accept}>
-        <p>
-          {vault_name} offers “{envelope_name}”. It becomes an original of your organization when {vault_name} releases it.
-        </p>
+        <p>{w.offersItBecomes(vault_name, envelope_name, vault_name)}</p>
         <CustomerField value={customer} onChange={choose} sending={sending} />
         {isMissing && (
           <p class="error" role="alert">
-            Choose a customer or add a new one.
+            {w.chooseACustomer}
           </p>
         )}
         <SelectField
-          label="Custodian"
+          label={w.custodian}
           name="custodian_user_id"
           value={custodian_user_id}
           choices={people.all.filter(({ role }) => role !== "viewer").map(({ user_id }) => [user_id, people.nameOf(user_id)] as const)}
           onChoice={setCustodian}
           sending={sending}
-          hint="Responsible for the original here, and named in its record."
+          hint={w.responsibleForThe}
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {w.cancel}
           </button>
-          <SubmitButton sending={sending}>Accept</SubmitButton>
+          <SubmitButton sending={sending}>{w.accept}</SubmitButton>
         </div>
       </Form>
     </Dialog>
@@ -76,13 +77,11 @@ export function RefuseTransferDialog({ transfer, onDone, reload, onClose }: Tran
   const { transfer_id, envelope_name, vault_name } = transfer;
   const refuse = async () => {
     await reloadOnConflict(() => call("refuse_vault_transfer", { params: { transfer_id } }), reload);
-    await onDone(`“${envelope_name}” was refused. The original stays with ${vault_name}.`);
+    await onDone(w.wasRefusedThe(envelope_name, vault_name));
   };
   return (
-    <Confirm title="Refuse the record?" button="Refuse" onConfirm={refuse} onClose={onClose}>
-      <p>
-        Your organization signs that it does not take “{envelope_name}”. The original stays with {vault_name}, which can offer it again.
-      </p>
+    <Confirm title={w.refuseTheRecord} button={w.refuse} onConfirm={refuse} onClose={onClose}>
+      <p>{w.yourOrganizationSigns(envelope_name, vault_name)}</p>
     </Confirm>
   );
 }
@@ -91,13 +90,11 @@ export function CancelTransferDialog({ transfer, onDone, reload, onClose }: Tran
   const { transfer_id, envelope_name, vault_name } = transfer;
   const cancel = async () => {
     await reloadOnConflict(() => call("cancel_vault_transfer", { params: { transfer_id } }), reload);
-    await onDone(`The transfer of “${envelope_name}” was cancelled. The original stays in your vault.`);
+    await onDone(w.theTransferOf(envelope_name));
   };
   return (
-    <Confirm title="Cancel the transfer?" button="Cancel transfer" kind="danger" onConfirm={cancel} onClose={onClose}>
-      <p>
-        The offer of “{envelope_name}” to {vault_name} is taken back, and the original stays in your vault.
-      </p>
+    <Confirm title={w.cancelTheTransfer} button={w.cancelTransfer} kind="danger" onConfirm={cancel} onClose={onClose}>
+      <p>{w.theOfferOf(envelope_name, vault_name)}</p>
     </Confirm>
   );
 }

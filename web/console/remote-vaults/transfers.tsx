@@ -8,8 +8,11 @@ import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc, When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/remote-vaults/en.ts";
 import { AcceptTransferDialog, CancelTransferDialog, RefuseTransferDialog } from "./transfer-dialogs.tsx";
 import { canAccept, canCancel, canRefuse, stateOf } from "./words.ts";
+
+const w = en.transfers;
 
 interface TransfersProps {
   readonly direction: VaultTransferDirection;
@@ -33,22 +36,22 @@ export function Transfers({ direction, say }: TransfersProps) {
     say(words);
   };
   const columns: readonly Column<VaultTransfer>[] = [
-    { head: "Record", cell: nameCell },
-    { head: direction === "in" ? "From" : "To", cell: ({ vault_name }) => vault_name },
-    { head: "State", cell: (transfer) => <State transfer={transfer} /> },
+    { head: w.record, cell: nameCell },
+    { head: direction === "in" ? w.from : w.to, cell: ({ vault_name }) => vault_name },
+    { head: w.state, cell: (transfer) => <State transfer={transfer} /> },
     {
-      head: "Offer ends",
+      head: w.offerEnds,
       cell: ({ expires_at, closed_at }) => (closed_at === null ? <span title={utc(expires_at)}>{fromNow(expires_at)}</span> : "–"),
     },
-    { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
-    { head: "Actions", cell: (transfer) => <Actions transfer={transfer} onAct={(action) => setActing({ transfer, action })} /> },
+    { head: w.updated, cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
+    { head: w.actions, cell: (transfer) => <Actions transfer={transfer} onAct={(action) => setActing({ transfer, action })} /> },
   ];
   const Dialog = acting === null ? null : dialogs[acting.action];
   return (
     <>
       <PagedTable
         loaded={loaded}
-        caption={direction === "in" ? "Records from other vaults, newest first" : "Records to other vaults, newest first"}
+        caption={direction === "in" ? w.recordsFromOther : w.recordsToOther}
         columns={columns}
         keyOf={({ transfer_id }) => transfer_id}
         empty={direction === "in" ? <NothingIn /> : <NothingOut />}
@@ -78,9 +81,9 @@ function State({ transfer }: { readonly transfer: VaultTransfer }) {
 
 function Actions({ transfer, onAct }: { readonly transfer: VaultTransfer; readonly onAct: (action: Action) => void }) {
   const possible: readonly (readonly [boolean, Action, string])[] = [
-    [canAccept(transfer), "accept", "Accept"],
-    [canRefuse(transfer), "refuse", "Refuse"],
-    [canCancel(transfer), "cancel", "Cancel transfer"],
+    [canAccept(transfer), "accept", w.accept],
+    [canRefuse(transfer), "refuse", w.refuse],
+    [canCancel(transfer), "cancel", w.cancelTransfer],
   ];
   const offered = possible.filter(([isPossible]) => isPossible);
   if (offered.length === 0) return "–";
@@ -96,16 +99,6 @@ function Actions({ transfer, onAct }: { readonly transfer: VaultTransfer; readon
   );
 }
 
-const NothingIn = () => (
-  <Empty title="No transfers in">
-    When an organization that you have pinned offers you a record, it appears here. You name the customer and the custodian, and the record
-    is verified before it is released to you.
-  </Empty>
-);
+const NothingIn = () => <Empty title={w.noTransfersIn}>{w.whenAnOrganization}</Empty>;
 
-const NothingOut = () => (
-  <Empty title="No transfers out">
-    To offer a record to another vault, open it and propose “Transfer to another vault” in its “Control” tab. The party on record and every
-    pledgee confirm first.
-  </Empty>
-);
+const NothingOut = () => <Empty title={w.noTransfersOut}>{w.toOfferA}</Empty>;

@@ -1,12 +1,12 @@
 import type { CreateRemoteVaultRequest, RemoteVault } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -16,6 +16,9 @@ import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/remote-vaults/en.ts";
+
+const w = en.vaults;
 
 /** The vaults that this organization has pinned. */
 export function Vaults({ say }: { readonly say: (words: string) => void }) {
@@ -27,31 +30,32 @@ export function Vaults({ say }: { readonly say: (words: string) => void }) {
     const { name } = await call("create_remote_vault", { body });
     setPinning(false);
     await loaded.reload();
-    say(`${name} is pinned. Records can move once it has pinned your organization too.`);
+    say(w.isPinnedRecords(name));
   };
   const remove = async ({ vault_id, name }: RemoteVault) => {
     await reloadOnConflict(() => call("delete_remote_vault", { params: { vault_id } }), loaded.reload);
     await loaded.reload();
-    say(`${name} was removed. Nothing moves to or from it any more.`);
+    say(w.wasRemovedNothing(name));
   };
   const columns: readonly Column<RemoteVault>[] = [
-    { head: "Name", cell: ({ name }) => name },
-    { head: "Address", cell: ({ url }) => url },
-    { head: "Root", cell: ({ root_sha256 }) => <code title={root_sha256}>{root_sha256.slice(0, 16)}…</code>, minor: true },
-    { head: "Organization there", cell: ({ org_id }) => <code>{org_id}</code>, minor: true },
-    { head: "Pinned", cell: ({ pinned_at }) => <When at={pinned_at} />, minor: true },
+    { head: w.name, cell: ({ name }) => name },
+    { head: w.address, cell: ({ url }) => url },
+    { head: w.root, cell: ({ root_sha256 }) => <code title={root_sha256}>{root_sha256.slice(0, 16)}…</code>, minor: true },
+    { head: w.organizationThere, cell: ({ org_id }) => <code>{org_id}</code>, minor: true },
+    { head: w.pinned, cell: ({ pinned_at }) => <When at={pinned_at} />, minor: true },
     {
-      head: "Actions",
+      head: w.actions,
       cell: (vault) => (
         <button type="button" class="button" onClick={() => setRemoving(vault)}>
-          Remove<span class="hidden-visually"> {vault.name}</span>
+          {w.remove}
+          <span class="hidden-visually"> {vault.name}</span>
         </button>
       ),
     },
   ];
   const pinning = (
     <button type="button" class="button primary" onClick={() => setPinning(true)}>
-      Pin a vault
+      {w.pinAVault}
     </button>
   );
   const isEmpty = loaded.data?.meta.total === 0;
@@ -60,13 +64,12 @@ export function Vaults({ say }: { readonly say: (words: string) => void }) {
       {!isEmpty && <div class="buttons">{pinning}</div>}
       <PagedTable
         loaded={loaded}
-        caption="Pinned vaults, newest first"
+        caption={w.pinnedVaultsNewest}
         columns={columns}
         keyOf={({ vault_id }) => vault_id}
         empty={
-          <Empty title="No vaults pinned" action={pinning}>
-            To exchange records with another installation, pin its address, the fingerprint of its root and the organization there. Get the
-            fingerprint from that organization itself, not from its website alone.
+          <Empty title={w.noVaultsPinned} action={pinning}>
+            {w.toExchangeRecords}
           </Empty>
         }
       />
@@ -75,16 +78,13 @@ export function Vaults({ say }: { readonly say: (words: string) => void }) {
       {isPinning && <PinDialog onSend={pin} onClose={() => setPinning(false)} />}
       {removing !== null && (
         <Confirm
-          title={`Remove ${removing.name}?`}
-          button="Remove"
+          title={w.removeQuestion(removing.name)}
+          button={w.remove}
           kind="danger"
           onConfirm={() => remove(removing)}
           onClose={() => setRemoving(null)}
         >
-          <p>
-            Nothing moves to or from this vault any more. A vault with a transfer that has not ended, or that may still answer, stays
-            pinned.
-          </p>
+          <p>{w.nothingMovesTo}</p>
         </Confirm>
       )}
     </>
@@ -97,12 +97,12 @@ function Own() {
   if (loaded.data === null) return null;
   const { root_sha256 } = loaded.data;
   return (
-    <Card title="What others need to pin your organization">
+    <Card title={w.whatOthersNeed}>
       <Facts
         facts={[
-          ["Address", window.location.origin],
-          ["Root (SHA-256)", root_sha256 === null ? "Made with the first document that is vaulted" : <code key="root">{root_sha256}</code>],
-          ["Organization ID", <code key="org">{me().org.org_id}</code>],
+          [w.address, window.location.origin],
+          [w.rootSha256, root_sha256 === null ? w.madeWithThe : <code key="root">{root_sha256}</code>],
+          [w.organizationId, <code key="org">{me().org.org_id}</code>],
         ]}
       />
     </Card>
@@ -125,12 +125,13 @@ function PinDialog({ onSend, onClose }: PinProps) {
     return onSend({ ...known, ...(name !== "" && { name }) });
   };
   return (
-    <Dialog title="Pin a vault" onClose={onClose}>
+    <Dialog title={w.pinAVault} onClose={onClose}>
       <Form sending={sending} onSend={send}>
-        <TextField label="Name" name="name" value={given.name} onText={set("name")} sending={sending} optional />
+        <TextField label={w.name} name="name" value={given.name} onText={set("name")} sending={sending} optional />
         <TextField
-          label="Address"
+          label={w.address}
           name="url"
+          required
           type="url"
           value={given.url}
           onText={set("url")}
@@ -138,27 +139,29 @@ function PinDialog({ onSend, onClose }: PinProps) {
           placeholder="https://vault.example.com"
         />
         <TextField
-          label="Root (SHA-256)"
+          label={w.rootSha256}
           name="root_sha256"
+          required
           value={given.root_sha256}
           onText={set("root_sha256")}
           sending={sending}
-          hint="64 hexadecimal digits, which you know from the other organization. The address must show keys that this root has signed."
+          hint={w.n64HexadecimalDigits}
         />
         <TextField
-          label="Organization ID"
+          label={w.organizationId}
           name="org_id"
+          required
           value={given.org_id}
           onText={set("org_id")}
           sending={sending}
           placeholder="org_…"
-          hint="Of the organization there."
+          hint={w.ofTheOrganization}
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {w.cancel}
           </button>
-          <SubmitButton sending={sending}>Pin vault</SubmitButton>
+          <SubmitButton sending={sending}>{w.pinVault}</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -1,33 +1,36 @@
 import type { VaultTransfer, VaultTransferState } from "@countersign/client/types";
 import type { Tone } from "../parts/chip.tsx";
+import { en } from "../words/remote-vaults/en.ts";
+
+const w = en.shared;
 
 type Shown = readonly [Tone, string];
 
 /** A state means something else to the side that sends the record and to the one that receives it. */
 const sent: Record<VaultTransferState, Shown> = {
-  offered: ["waiting", "Offered"],
-  accepted: ["going", "Accepted there"],
-  packed: ["going", "Packed"],
-  ready: ["going", "Verified there"],
-  released: ["caution", "Released, no receipt yet"],
-  done: ["good", "Stored there"],
-  confirmed: ["good", "Stored there"],
-  cancelled: ["plain", "Cancelled"],
-  refused: ["bad", "Refused there"],
-  recovered: ["caution", "Recovered"],
-  disputed: ["bad", "Disputed: both vaults have it"],
+  offered: ["waiting", w.offered],
+  accepted: ["going", w.acceptedThere],
+  packed: ["going", w.packed],
+  ready: ["going", w.verifiedThere],
+  released: ["caution", w.releasedNoReceipt],
+  done: ["good", w.storedThere],
+  confirmed: ["good", w.storedThere],
+  cancelled: ["plain", w.cancelled],
+  refused: ["bad", w.refusedThere],
+  recovered: ["caution", w.recovered],
+  disputed: ["bad", w.disputedBothVaults],
 };
 
 const received: Record<VaultTransferState, Shown> = {
   ...sent,
-  offered: ["waiting", "Waiting for your answer"],
-  accepted: ["going", "Accepted"],
-  packed: ["going", "Being verified"],
-  ready: ["going", "Verified"],
-  released: ["going", "Released to you"],
-  done: ["good", "Stored here"],
-  cancelled: ["plain", "Cancelled by the sender"],
-  refused: ["bad", "Refused"],
+  offered: ["waiting", w.waitingForYour],
+  accepted: ["going", w.accepted],
+  packed: ["going", w.beingVerified],
+  ready: ["going", w.verified],
+  released: ["going", w.releasedToYou],
+  done: ["good", w.storedHere],
+  cancelled: ["plain", w.cancelledByThe],
+  refused: ["bad", w.refused],
 };
 
 export const stateOf = ({ direction, state }: VaultTransfer): Shown => (direction === "in" ? received : sent)[state];

@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { cut } from "../parts/cut.tsx";
 import { Glyph } from "../parts/glyph.tsx";
 import { en as words } from "../words/search/en.ts";
 import { type GroupName, type Hit, localHits, sourcesOf } from "./sources.ts";
@@ -176,7 +177,7 @@ function HitGroup({ id, group: { name, hits }, from, at, onOpen, onPoint }: HitG
           onKeyDown={() => undefined}
           onClick={() => onOpen(hit)}
         >
-          <span>{hit.name}</span>
+          <span>{cut(hit.name)}</span>
           {hit.detail !== undefined && <span class="quiet small">{hit.detail}</span>}
         </div>
       ))}

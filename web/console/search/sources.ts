@@ -1,9 +1,9 @@
 import { call, list, listAll } from "../api.ts";
 import { canOpen } from "../can-open.ts";
-import { menu } from "../menu.ts";
+import { isOffered, menu } from "../menu.ts";
 import { canLeave, navigate } from "../navigation.ts";
 import { statusLabel } from "../parts/chip.tsx";
-import { hasRole, isCustodian, logOut } from "../session.ts";
+import { logOut, may } from "../session.ts";
 import { en as words } from "../words/search/en.ts";
 import { matches } from "./matches.ts";
 import { opened } from "./opened.ts";
@@ -28,19 +28,16 @@ interface Act {
   readonly onOpen: () => void;
 }
 
-const acts = (): readonly Act[] => {
-  const isMember = hasRole("member");
-  return [
-    { name: words.acts.newEnvelope, isOffered: isMember, onOpen: to("/envelopes/new") },
-    { name: words.acts.uploadCustomers, isOffered: isMember, onOpen: to("/customers/upload") },
-    { name: words.acts.deposit, isOffered: isMember, onOpen: to("/vault/deposit") },
-    { name: words.acts.mailTexts, isOffered: hasRole("admin"), onOpen: to("/settings/mail") },
-    { name: words.acts.notifications, isOffered: canOpen("/notifications"), onOpen: to("/notifications") },
-    { name: words.acts.account, isOffered: canOpen("/account"), onOpen: to("/account") },
-    { name: words.acts.keys, isOffered: true, onOpen: () => (opened.value = "keys") },
-    { name: words.acts.signOut, isOffered: true, onOpen: () => void (canLeave("/") && logOut()) },
-  ];
-};
+const acts = (): readonly Act[] => [
+  { name: words.acts.newEnvelope, isOffered: may("envelopes:write"), onOpen: to("/envelopes/new") },
+  { name: words.acts.uploadCustomers, isOffered: may("customers:write"), onOpen: to("/customers/upload") },
+  { name: words.acts.deposit, isOffered: may("vault:write"), onOpen: to("/vault/deposit") },
+  { name: words.acts.mailTexts, isOffered: may("mail:manage"), onOpen: to("/settings/mail") },
+  { name: words.acts.notifications, isOffered: canOpen("/notifications"), onOpen: to("/notifications") },
+  { name: words.acts.account, isOffered: canOpen("/account"), onOpen: to("/account") },
+  { name: words.acts.keys, isOffered: true, onOpen: () => (opened.value = "keys") },
+  { name: words.acts.signOut, isOffered: true, onOpen: () => void (canLeave("/") && logOut()) },
+];
 
 /** Found without asking the service. Without a search: everything. */
 export function localHits(search: string): readonly (readonly [GroupName, readonly Hit[]])[] {
@@ -55,9 +52,7 @@ export function localHits(search: string): readonly (readonly [GroupName, readon
     [
       "screens",
       screens
-        .filter(
-          (screen) => canOpen(screen.to) && hasRole(screen.role ?? "custodian") && matches(`${screen.name} ${screen.group ?? ""}`, search),
-        )
+        .filter((screen) => isOffered(screen) && matches(`${screen.name} ${screen.group ?? ""}`, search))
         .map((screen) => ({
           id: `screen ${screen.to}`,
           name: screen.name,
@@ -133,12 +128,12 @@ const vault: Source = async (search) => {
 };
 
 /** The sources of this user, to be made once for each opening of the search. */
-export const sourcesOf = (): readonly (readonly [GroupName, Source])[] =>
-  isCustodian()
-    ? [["vault", vault]]
-    : [
-        ["envelopes", envelopes],
-        ["customers", customers],
-        ["contacts", contacts],
-        ["templates", templatesOnce()],
-      ];
+export function sourcesOf(): readonly (readonly [GroupName, Source])[] {
+  if (!may("envelopes:read")) return may("vault:read") ? [["vault", vault]] : [];
+  return [
+    ["envelopes", envelopes],
+    ["customers", customers],
+    ["contacts", contacts],
+    ["templates", templatesOnce()],
+  ];
+}

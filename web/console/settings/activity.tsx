@@ -1,52 +1,79 @@
 import type { OrganizationAuditEntry } from "@countersign/client/types";
 import { list, listAll } from "../api.ts";
 import { Link } from "../link.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { query } from "../navigation.ts";
+import { Empty } from "../parts/empty.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { local, utc } from "../parts/when.tsx";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/org-activity/en.ts";
 import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
+import { ActivityFilters, midnight } from "./activity-filters.tsx";
+import { SignIns } from "./sign-ins.tsx";
 
 const LIMIT = 20;
 // Enough to compare by eye; the full hash is in the details.
 const SHOWN_HASH_LENGTH = 16;
 
+const TABS = [
+  ["entries", words.tabs.entries],
+  ["log-ins", words.tabs.logIns],
+] as const;
+
 /** The organization's audit trail. Each envelope has its own. */
 export function Activity() {
   return (
-    <Screen
-      title="Activity"
-      lead="Changes to members, keys, settings, customers, templates and webhooks, newest first. Each entry contains the hash of the previous one. Events of an envelope are on the page of the envelope."
-    >
-      <RequireRole least="admin" to="see the organization's activity">
-        <Entries />
-      </RequireRole>
+    <Screen title={words.title} lead={words.lead}>
+      <RequirePermission needs="audit:read" to={words.toSee}>
+        {may("audit:export") ? (
+          <Tabs label={words.tabs.label} tabs={TABS}>
+            {(tab) => (tab === "log-ins" ? <SignIns /> : <Entries />)}
+          </Tabs>
+        ) : (
+          <Entries />
+        )}
+      </RequirePermission>
     </Screen>
   );
 }
 
 function Entries() {
-  const wanted = { page: pageOf(), limit: LIMIT };
-  const loaded = useLoad(`activity ${wanted.page}`, () => list("list_org_audit_trail", { query: wanted }));
+  const given = query.value;
+  const wanted = {
+    page: pageOf(),
+    limit: LIMIT,
+    actor_id: given.get("actor_id") || null,
+    type: given.get("type") || null,
+    from: midnight(given.get("from")),
+    to: midnight(given.get("to"), 1),
+  };
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_org_audit_trail", { query: wanted }));
   const people = useLoad("members", () => listAll("list_members"));
+  const keys = useLoad("keys", () => listAll("list_keys"));
   const names: Names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   return (
-    <PagedTable
-      caption="Entries of the organization's audit trail"
-      loaded={loaded}
-      columns={columnsOf(names)}
-      keyOf={({ seq }) => String(seq)}
-      empty={null}
-    />
+    <>
+      <ActivityFilters members={people.data ?? []} keys={keys.data ?? []} />
+      <PagedTable
+        caption={words.caption}
+        loaded={loaded}
+        columns={columnsOf(names)}
+        keyOf={({ seq }) => String(seq)}
+        empty={<Empty title={words.none}>{words.noneHint}</Empty>}
+      />
+    </>
   );
 }
 
 const columnsOf = (names: Names): readonly Column<OrganizationAuditEntry>[] => [
-  { head: "What", cell: (entry) => <What entry={entry} names={names} /> },
-  { head: "Who", cell: (entry) => <Who entry={entry} names={names} /> },
+  { head: words.columns.what, cell: (entry) => <What entry={entry} names={names} /> },
+  { head: words.columns.who, cell: (entry) => <Who entry={entry} names={names} /> },
   {
-    head: "When",
+    head: words.columns.when,
     cell: ({ at }) => (
       <time class="entry-when" dateTime={at}>
         <span>{local(at)}</span>
@@ -55,7 +82,7 @@ const columnsOf = (names: Names): readonly Column<OrganizationAuditEntry>[] => [
     ),
   },
   {
-    head: "Entry",
+    head: words.columns.entry,
     cell: ({ seq, hash }) => (
       <span class="entry-hash">
         {seq} <span class="mono quiet">{hash.slice(0, SHOWN_HASH_LENGTH)}</span>
@@ -71,10 +98,8 @@ function What({ entry, names }: { entry: OrganizationAuditEntry; names: Names })
       {wordsOf(entry)}
       <details class="entry-data">
         <summary>
-          {about === "" ? "Details" : about}
-          <span class="hidden-visually">
-            {about !== "" && ", details"} of entry {entry.seq}
-          </span>
+          {about === "" ? words.details : about}
+          <span class="hidden-visually">{about === "" ? words.of(entry.seq) : words.moreOf(entry.seq)}</span>
         </summary>
         <pre>{JSON.stringify(entry, null, 2)}</pre>
       </details>
@@ -84,6 +109,6 @@ function What({ entry, names }: { entry: OrganizationAuditEntry; names: Names })
 
 function Who({ entry, names }: { entry: OrganizationAuditEntry; names: Names }) {
   const { kind, id } = entry.actor;
-  const words = <span>{actorOf(entry, names)}</span>;
-  return kind === "key" ? <Link to={`/keys/${id}`}>{words}</Link> : words;
+  const shown = <span>{actorOf(entry, names)}</span>;
+  return kind === "key" ? <Link to={`/keys/${id}`}>{shown}</Link> : shown;
 }

@@ -2,7 +2,10 @@ import type { OrganizationBranding } from "@countersign/client/types";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
 import { applyThemeTo, type Dropped } from "../../ui/theme.ts";
+import { en } from "../words/settings/en.ts";
 import { droppedWords } from "./dropped-words.ts";
+
+const words = en.branding;
 
 interface BrandingPreviewProps {
   readonly look: OrganizationBranding;
@@ -40,21 +43,21 @@ function SchemePreview({ look, orgName, scheme, onDropped }: BrandingPreviewProp
   }, [JSON.stringify(worn), scheme]);
   return (
     <figure class="look">
-      <figcaption class="quiet small">Preview, {scheme}</figcaption>
+      <figcaption class="quiet small">{words.preview(scheme)}</figcaption>
       <div ref={page} class="look-page" data-scheme={scheme} inert>
         <div class="look-bar">
           {logo !== undefined && url !== null && <img class="logo-picture" src={url} alt="" />}
           <div>
-            <p class="look-title">Service agreement</p>
-            <p class="look-quiet">from {orgName}</p>
+            <p class="look-title">{words.sample.document}</p>
+            <p class="look-quiet">{words.sample.from(orgName)}</p>
           </div>
         </div>
         <div class="look-card">
-          <p>Please read the document, then sign it.</p>
-          <p class="look-quiet">Two of three fields are filled in.</p>
-          <span class="look-input">Ann Example</span>
-          <span class="look-button">Sign</span>
-          <span class="look-link">Decline</span>
+          <p>{words.sample.read}</p>
+          <p class="look-quiet">{words.sample.filled}</p>
+          <span class="look-input">{words.sample.signer}</span>
+          <span class="look-button">{words.sample.sign}</span>
+          <span class="look-link">{words.sample.decline}</span>
         </div>
       </div>
       <div class="look-faults" role="status">
@@ -64,7 +67,7 @@ function SchemePreview({ look, orgName, scheme, onDropped }: BrandingPreviewProp
           </p>
         ))}
       </div>
-      {dropped.length === 0 && <p class="quiet small">All text is readable. Every pair of colours has a contrast of at least 4.5:1.</p>}
+      {dropped.length === 0 && <p class="quiet small">{words.readable}</p>}
     </figure>
   );
 }

@@ -4,16 +4,18 @@ import type { Dropped } from "../../ui/theme.ts";
 import { choicesOf } from "../parts/choices.ts";
 import { SelectField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/settings/en.ts";
 import { BrandingPreview } from "./branding-preview.tsx";
 import { ColourField, colourNames, colourWords } from "./colour.tsx";
-import { droppedWords, lostNames, nameOf } from "./dropped-words.ts";
+import { faultsOf, lostNames, nameOf } from "./dropped-words.ts";
 import { LogoField } from "./logo.tsx";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
-const fontWords: Record<BrandingFont, string> = { system: "Device default", serif: "Serif", rounded: "Rounded" };
-const schemeWords: Record<BrandingScheme, string> = { auto: "Device default", light: "Light", dark: "Dark" };
+const words = en.branding;
+const fontWords: Record<BrandingFont, string> = words.fonts;
+const schemeWords: Record<BrandingScheme, string> = words.schemes;
 const DEFAULT_RADIUS = "10px";
-const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? "Square" : `${px} px`] as const);
+const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? words.square : words.px(px)] as const);
 
 /** The look of signing pages and e-mails. Colours that signing pages would not use are reported and not saved. */
 export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
@@ -35,17 +37,15 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
   };
   return (
     <SettingsPart
-      title="Branding"
-      lead="How the signing page and the vault page look. Empty fields use the default."
+      title={words.title}
+      lead={words.lead}
       sending={sending}
       changes={isSame(branding, settings.branding) ? {} : { branding }}
       onSaved={saved}
       onChanged={onChanged}
-      refusal={refused.length === 0 ? null : [...new Set(refused.map(droppedWords))].join(" ")}
+      refusals={refused.flatMap(faultsOf)}
       {...(refused.length === 0 && {
-        remark: partly
-          .map((scheme) => `Pages in ${scheme} colours use the default for: ${lostNames(dropped[scheme]).map(nameOf).join(", ")}.`)
-          .join(" "),
+        remark: partly.map((scheme) => words.partly(scheme, lostNames(dropped[scheme]).map(nameOf).join(", "))).join(" "),
       })}
     >
       <div class="branding">
@@ -64,7 +64,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
           </div>
           <div class="columns">
             <SelectField
-              label="Corners"
+              label={words.corners}
               name="branding.radius"
               value={look.radius ?? DEFAULT_RADIUS}
               choices={radii}
@@ -72,7 +72,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
               sending={sending}
             />
             <SelectField
-              label="Typeface"
+              label={words.typeface}
               name="branding.font"
               value={look.font ?? "system"}
               choices={choicesOf(fontWords)}
@@ -80,7 +80,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
               sending={sending}
             />
             <SelectField
-              label="Light or dark"
+              label={words.scheme}
               name="branding.scheme"
               value={look.scheme ?? "auto"}
               choices={choicesOf(schemeWords)}

@@ -1,17 +1,11 @@
 import type { OrganizationBranding } from "@countersign/client/types";
 import { Field } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/settings/en.ts";
 
 export type ColourName = Exclude<keyof OrganizationBranding, "radius" | "font" | "scheme" | "logo">;
 
-export const colourWords: Record<ColourName, string> = {
-  accent: "Accent",
-  accent_text: "Text on accent",
-  background: "Background",
-  surface: "Cards",
-  text: "Text",
-  border: "Borders",
-};
+export const colourWords: Record<ColourName, string> = en.branding.colours;
 export const colourNames = Object.keys(colourWords) as readonly ColourName[];
 
 interface ColourFieldProps {
@@ -31,7 +25,7 @@ export function ColourField({ label, name, value, onText, sending }: ColourField
           <input
             type="color"
             class="colour-pick"
-            aria-label={`Pick ${label}`}
+            aria-label={en.branding.pick(label)}
             value={hexOf(value === "" ? `var(--${name.replace("_", "-")})` : value)}
             onInput={(event) => onText(event.currentTarget.value)}
           />
@@ -40,7 +34,7 @@ export function ColourField({ label, name, value, onText, sending }: ColourField
             class="input"
             name={`branding.${name}`}
             value={value}
-            placeholder="Default"
+            placeholder={en.branding.default}
             autoComplete="off"
             spellcheck={false}
             onInput={(event) => onText(event.currentTarget.value)}

@@ -2,6 +2,9 @@ import { useState } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
 import { Field } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/settings/en.ts";
+
+const words = en.branding;
 
 // The limit of the service; larger files are not sent.
 const MAX_LOGO_BYTES = 100 * 1024;
@@ -24,10 +27,10 @@ export function LogoField({ png, onPng, sending }: LogoFieldProps) {
     if (wrong === null) onPng(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
   };
   return (
-    <Field label="Logo" error={fault ?? sending.errorOf("branding.logo")} hint="A PNG of at most 100 KB and 1000 × 400 pixels.">
+    <Field label={words.logo} error={fault ?? sending.errorOf("branding.logo")} hint={words.logoHint}>
       {(given) => (
         <div class="logo-line">
-          {png !== undefined && url !== null && <img class="logo-picture" src={url} alt="Current logo" />}
+          {png !== undefined && url !== null && <img class="logo-picture" src={url} alt={words.currentLogo} />}
           <input
             {...given}
             type="file"
@@ -48,7 +51,7 @@ export function LogoField({ png, onPng, sending }: LogoFieldProps) {
                 input?.focus();
               }}
             >
-              Remove logo
+              {words.removeLogo}
             </button>
           )}
         </div>
@@ -58,6 +61,6 @@ export function LogoField({ png, onPng, sending }: LogoFieldProps) {
 }
 
 function faultOf(bytes: Uint8Array): string | null {
-  if (!PNG.every((byte, index) => bytes[index] === byte)) return "must be a PNG";
-  return bytes.length > MAX_LOGO_BYTES ? "must be at most 100 KB" : null;
+  if (!PNG.every((byte, index) => bytes[index] === byte)) return words.notPng;
+  return bytes.length > MAX_LOGO_BYTES ? words.tooLarge : null;
 }

@@ -1,7 +1,10 @@
 import { useState } from "preact/hooks";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/mail-settings/en.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
+
+const words = en.times;
 
 /** Times, replies and the file of e-mails. */
 export function MailPart({ settings, onSaved, onChanged }: PartProps) {
@@ -15,35 +18,28 @@ export function MailPart({ settings, onSaved, onChanged }: PartProps) {
     ...(completed_mail !== settings.completed_mail && { completed_mail }),
   };
   return (
-    <SettingsPart title="Times, replies and files" sending={sending} changes={changes} onSaved={onSaved} onChanged={onChanged}>
+    <SettingsPart title={words.title} sending={sending} changes={changes} onSaved={onSaved} onChanged={onChanged}>
       <div class="columns">
+        <TextField label={words.zone} name="time_zone" hint={words.zoneHint} value={time_zone} onText={setZone} sending={sending} />
         <TextField
-          label="Time zone"
-          name="time_zone"
-          hint="Such as Europe/Berlin. Used for deadlines. After signing, a signer gets times in their own zone."
-          value={time_zone}
-          onText={setZone}
-          sending={sending}
-        />
-        <TextField
-          label="Contact address"
+          label={words.contact}
           name="contact_email"
           type="email"
           optional
-          hint="Replies go to the member who sent the envelope or created the API key. If that member has left, they go here."
+          hint={words.contactHint}
           value={contact}
           onText={setContact}
           sending={sending}
         />
       </div>
       <SelectField
-        label="When everyone has signed"
+        label={words.completed}
         name="completed_mail"
-        hint="An attached document counts as a copy that was handed out. With automatic vault storage or a secured party it is marked as a copy on every page."
+        hint={words.completedHint}
         value={completed_mail}
         choices={[
-          ["link", "Send a link to the document"],
-          ["attachment", "Send a link and attach the document"],
+          ["link", words.link],
+          ["attachment", words.attachment],
         ]}
         onChoice={setCompleted}
         sending={sending}

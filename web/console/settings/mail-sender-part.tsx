@@ -12,9 +12,12 @@ import { Form } from "../parts/form.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/mail-settings/en.ts";
+import { en as settings } from "../words/settings/en.ts";
 import type { PartProps } from "./part.tsx";
 
-const TITLE = "Sender";
+const words = en.sender;
+const TITLE = words.title;
 
 /** The organization's own sender address, with its DNS records. */
 export function MailSenderPart({ onChanged }: Pick<PartProps, "onChanged">) {
@@ -22,7 +25,7 @@ export function MailSenderPart({ onChanged }: Pick<PartProps, "onChanged">) {
   if (mail !== "server") {
     return (
       <Card title={TITLE}>
-        <p class="quiet">No mail server is configured. When the operator has set one, you can send from an address of your own here.</p>
+        <p class="quiet">{words.noServer}</p>
       </Card>
     );
   }
@@ -71,42 +74,46 @@ function SenderForm({ sender, onSaved, onChanged }: SenderFormProps) {
   };
   return (
     <Card title={TITLE}>
-      <p class="quiet">
-        E-mails to signers can come from an address in your own domain. Until the DKIM record was found, they come from the address of this
-        installation.
-      </p>
+      <p class="quiet">{words.lead}</p>
       <Form sending={sending} onSend={save} wide>
         <div class="columns">
-          <TextField label="Name" name="from_name" value={name} onText={setName} sending={sending} />
-          <TextField label="Address" name="from_address" type="email" value={address} onText={setAddress} sending={sending} />
+          <TextField label={words.name} name="from_name" required value={name} onText={setName} sending={sending} />
+          <TextField
+            label={words.address}
+            name="from_address"
+            required
+            type="email"
+            value={address}
+            onText={setAddress}
+            sending={sending}
+          />
         </div>
-        <Checkbox
-          label="Use our own mail server"
-          hint="Otherwise the mail server of this installation sends them."
-          checked={isOwn}
-          onCheck={setOwn}
-        />
+        <Checkbox label={words.own} hint={words.ownHint} checked={isOwn} onCheck={setOwn} />
         {isOwn && (
           <>
             <div class="columns">
-              <TextField label="Server" name="smtp.host" value={host} onText={setHost} sending={sending} />
-              <TextField label="Port" name="smtp.port" type="number" inputMode="numeric" value={port} onText={setPort} sending={sending} />
-            </div>
-            <Checkbox
-              label="TLS from the first byte"
-              hint="Usually port 465. Otherwise STARTTLS is required."
-              checked={isSecure}
-              onCheck={setSecure}
-            />
-            <div class="columns">
-              <TextField label="User" name="smtp.user" optional value={user} onText={setUser} sending={sending} />
+              <TextField label={words.host} name="smtp.host" required value={host} onText={setHost} sending={sending} />
               <TextField
-                label="Password"
+                label={words.port}
+                name="smtp.port"
+                required
+                type="number"
+                inputMode="numeric"
+                value={port}
+                onText={setPort}
+                sending={sending}
+              />
+            </div>
+            <Checkbox label={words.tls} hint={words.tlsHint} checked={isSecure} onCheck={setSecure} />
+            <div class="columns">
+              <TextField label={words.user} name="smtp.user" optional value={user} onText={setUser} sending={sending} />
+              <TextField
+                label={words.password}
                 name="smtp.password"
                 type="password"
                 autoComplete="new-password"
                 optional
-                hint={before === null ? "Stored encrypted." : "Not shown. Enter it again when you change the server."}
+                hint={before === null ? words.passwordHint : words.passwordAgain}
                 value={password}
                 onText={setPassword}
                 sending={sending}
@@ -115,13 +122,13 @@ function SenderForm({ sender, onSaved, onChanged }: SenderFormProps) {
           </>
         )}
         <div class="save-line">
-          <SubmitButton sending={sending}>Save</SubmitButton>
+          <SubmitButton sending={sending}>{settings.save}</SubmitButton>
           {sender !== null && (
             <ActionButton sending={sending} onAction={remove}>
-              Remove sender
+              {words.remove}
             </ActionButton>
           )}
-          {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
+          {isChanged && !sending.isBusy && <p class="quiet">{settings.unsaved}</p>}
         </div>
       </Form>
       {sender !== null && <Records sender={sender} onSaved={onSaved} />}
@@ -129,44 +136,37 @@ function SenderForm({ sender, onSaved, onChanged }: SenderFormProps) {
   );
 }
 
-const recordWords: Record<MailSenderRecordName, string> = { dkim: "DKIM", spf: "SPF", dmarc: "DMARC" };
-const stateWords: Record<MailSenderRecordState, string> = {
-  found: "Found",
-  missing: "Missing",
-  different: "Different",
-  unknown: "Name servers did not answer",
-};
+const recordWords: Record<MailSenderRecordName, string> = words.recordNames;
+const stateWords: Record<MailSenderRecordState, string> = words.states;
 
 function Records({ sender, onSaved }: { readonly sender: MailSender; readonly onSaved: (state: MailSenderState) => void }) {
   const sending = useSending();
   const check = async () => onSaved(await call("check_mail_sender"));
   return (
-    <section class="stack" aria-label="DNS records">
+    <section class="stack" aria-label={words.records}>
       <p role="status">
         {sender.verified_at === null ? (
-          <Chip tone="waiting">Not verified</Chip>
+          <Chip tone="waiting">{words.notVerified}</Chip>
         ) : (
           <>
-            <Chip tone="good">Verified</Chip> E-mails come from {sender.from_address}.
+            <Chip tone="good">{words.verified}</Chip>
+            {words.from(sender.from_address)}
           </>
         )}{" "}
         {sender.checked_at !== null && (
           <span class="quiet">
-            Checked <When at={sender.checked_at} />
+            {words.checked} <When at={sender.checked_at} />
           </span>
         )}
       </p>
-      <p>
-        Publish these TXT records in the DNS of your domain, then check them. DKIM is required. For SPF and DMARC keep the records that you
-        have.
-      </p>
+      <p>{words.publish}</p>
       {sender.records.map((record) => (
         <DnsRecord key={record.record} record={record} />
       ))}
       <ErrorNotice error={sending.error} />
       <div class="save-line">
         <ActionButton sending={sending} onAction={check}>
-          Check records
+          {words.check}
         </ActionButton>
       </div>
     </section>
@@ -182,9 +182,9 @@ function DnsRecord({ record: { record, name, value, state, found } }: { readonly
       </p>
       <p class="mono mail-record">{name}</p>
       <p class="mono mail-record">{value}</p>
-      {state === "different" && <p class="error">Found: {found.join(" · ")}</p>}
+      {state === "different" && <p class="error">{words.found(found.join(" · "))}</p>}
       <p>
-        <Copy text={value} what={`${recordWords[record]} record`} />
+        <Copy text={value} what={words.record(recordWords[record])} />
       </p>
     </div>
   );

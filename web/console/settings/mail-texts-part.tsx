@@ -10,19 +10,13 @@ import { Form } from "../parts/form.tsx";
 import { languages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/mail-settings/en.ts";
+import { en as settings } from "../words/settings/en.ts";
 import type { PartProps } from "./part.tsx";
 
-const TITLE = "Words of e-mails";
-
-const kindWords: Record<MailTextKind, string> = {
-  invitation: "Invitation to sign",
-  reminder: "Reminder",
-  completed: "Everyone has signed",
-  declined: "Declined",
-  voided: "Voided",
-  expired: "Expired",
-  copy: "Link to a copy",
-};
+const words = en.texts;
+const TITLE = words.title;
+const kindWords: Record<MailTextKind, string> = words.kinds;
 
 /** The organization's own subject, introduction and footer for each kind of e-mail and language. */
 export function MailTextsPart({ onChanged }: Pick<PartProps, "onChanged">) {
@@ -34,18 +28,17 @@ export function MailTextsPart({ onChanged }: Pick<PartProps, "onChanged">) {
   return (
     <Card title={TITLE}>
       <p class="quiet">
-        Plain text. Link, deadline and warnings are always included. Placeholders:{" "}
-        {all.placeholders.map((name) => `{{${name}}}`).join(", ")}
+        {words.lead} {all.placeholders.map((name) => `{{${name}}}`).join(", ")}
       </p>
       <div class="columns">
         <SelectField
-          label="E-mail"
+          label={words.kind}
           name="kind"
           value={kind}
-          choices={mailTextKinds.map((one) => [one, `${kindWords[one]}${isOwn(all, one) ? " (changed)" : ""}`] as const)}
+          choices={mailTextKinds.map((one) => [one, isOwn(all, one) ? words.changed(kindWords[one]) : kindWords[one]] as const)}
           onChoice={setKind}
         />
-        <SelectField label="Language" name="locale" value={locale} choices={languages} onChoice={setLocale} />
+        <SelectField label={words.language} name="locale" value={locale} choices={languages} onChoice={setLocale} />
       </div>
       <TextForm key={`${kind} ${locale}`} all={all} kind={kind} locale={locale} onSaved={loaded.reload} onChanged={onChanged} />
     </Card>
@@ -87,7 +80,7 @@ function TextForm({ all, kind, locale, onSaved, onChanged }: TextFormProps) {
   return (
     <Form sending={sending} onSend={save} wide>
       <TextField
-        label="Subject"
+        label={words.subject}
         name="subject"
         optional
         maxLength={200}
@@ -97,39 +90,39 @@ function TextForm({ all, kind, locale, onSaved, onChanged }: TextFormProps) {
         sending={sending}
       />
       <AreaField
-        label="Introduction"
+        label={words.intro}
         name="intro"
         optional
         maxLength={2000}
-        hint={`Standard: ${standard?.intro ?? ""}`}
+        hint={words.introHint(standard?.intro ?? "")}
         value={intro}
         onText={setIntro}
         sending={sending}
       />
       <AreaField
-        label="Footer"
+        label={words.footer}
         name="footer"
         optional
         maxLength={500}
-        hint="Below the e-mail, such as your postal address. Standard: the name of your organization."
+        hint={words.footerHint}
         value={footer}
         onText={setFooter}
         sending={sending}
       />
       <div class="save-line">
-        <SubmitButton sending={sending}>Save</SubmitButton>
+        <SubmitButton sending={sending}>{settings.save}</SubmitButton>
         <ActionButton sending={sending} onAction={() => show(false)}>
-          Preview
+          {words.preview}
         </ActionButton>
         <ActionButton sending={sending} onAction={() => show(true)}>
-          Send preview
+          {words.send}
         </ActionButton>
-        {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
+        {isChanged && !sending.isBusy && <p class="quiet">{settings.unsaved}</p>}
       </div>
       {preview !== null && (
         <figure class="stack tight">
           <figcaption class="quiet small" role="status">
-            {preview.sent_to === null ? "Preview with sample values" : `Preview sent to ${preview.sent_to}`}
+            {preview.sent_to === null ? words.sample : words.sent(preview.sent_to)}
           </figcaption>
           <p>
             <strong>{preview.subject}</strong>

@@ -3,10 +3,12 @@ import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/mail-settings/en.ts";
+import { en as settings } from "../words/settings/en.ts";
 import { LegalTexts } from "./legal-texts.tsx";
 import { MailPart } from "./mail-part.tsx";
 import { MailSenderPart } from "./mail-sender-part.tsx";
@@ -16,29 +18,25 @@ import { MailTextsPart } from "./mail-texts-part.tsx";
 export function MailSettings() {
   const loaded = useLoad("settings", () => call("get_settings"));
   const unsaved = useRef(new Set<string>());
-  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "You have unsaved changes."));
+  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : settings.leaving));
   const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));
   const back = (
     <p class="small">
-      <Link to="/settings">Settings</Link>
+      <Link to="/settings">{words.above}</Link>
     </p>
   );
   return (
-    <Screen
-      title="E-mails to signers"
-      above={back}
-      lead="E-mails are in the language of the signer. Logo and colour are those of your branding."
-    >
+    <Screen title={words.title} above={back} lead={words.lead}>
       {notice}
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {loaded.data === null ? (
         loaded.isSlow && <Skeleton />
       ) : (
-        <RequireRole least="admin" to="change e-mails">
+        <RequirePermission needs="mail:manage" to={words.toChange}>
           <MailPart settings={loaded.data} onSaved={loaded.put} onChanged={onChanged} />
           <MailTextsPart onChanged={onChanged} />
           <MailSenderPart onChanged={onChanged} />
-        </RequireRole>
+        </RequirePermission>
       )}
       <LegalTexts />
     </Screen>

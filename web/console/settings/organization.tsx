@@ -4,7 +4,10 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { languages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import { me, renew } from "../session.ts";
+import { en } from "../words/settings/en.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
+
+const words = en.organization;
 
 export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
@@ -21,21 +24,22 @@ export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
     if (now.name !== me().org.name) void renew().catch(() => undefined);
   };
   return (
-    <SettingsPart title="Organization" sending={sending} changes={changes} onSaved={saved} onChanged={onChanged}>
+    <SettingsPart title={words.title} sending={sending} changes={changes} onSaved={saved} onChanged={onChanged}>
       <div class="columns">
         <TextField
-          label="Name"
+          label={words.name}
           name="name"
+          required
           autoComplete="organization"
-          hint="Shown to signers in e-mails and on signing pages."
+          hint={words.nameHint}
           value={name}
           onText={setName}
           sending={sending}
         />
         <SelectField
-          label="Language"
+          label={words.language}
           name="default_locale"
-          hint="For e-mails and signing pages when the signer’s language is not known."
+          hint={words.languageHint}
           value={default_locale}
           choices={languages}
           onChoice={setLocale}

@@ -2,7 +2,10 @@ import type { OrganizationSettings } from "@countersign/client/types";
 import { useRef, useState } from "preact/hooks";
 import { TextField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/settings/en.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
+
+const words = en.origins;
 
 /** The limit of the service. */
 const MAX_ORIGINS = 50;
@@ -48,18 +51,18 @@ export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
   };
   return (
     <SettingsPart
-      title="Embedding"
-      lead="Websites that may embed the signing page and the vault page. Enter exact origins such as https://app.example.com, without a path. Signing links work without this."
+      title={words.title}
+      lead={words.lead}
       sending={sending}
       changes={isSame ? {} : { embed_origins }}
       onSaved={saved}
       onChanged={onChanged}
     >
-      {lines.length === 0 && <p>No origins allowed yet.</p>}
+      {lines.length === 0 && <p>{words.none}</p>}
       {lines.map(({ key, text }, index) => (
         <div class="line" key={key}>
           <TextField
-            label={`Origin ${index + 1}`}
+            label={words.origin(index + 1)}
             name={`embed_origins[${sentAt(lines, index)}]`}
             type="url"
             inputMode="url"
@@ -69,15 +72,15 @@ export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
             onText={(value) => change(lines.map((line) => (line.key === key ? { key, text: value } : line)))}
             {...(isFilled({ text }) && { sending })}
           />
-          <button type="button" class="button" aria-label={`Remove origin ${index + 1}`} onClick={() => remove(key)}>
-            Remove
+          <button type="button" class="button" aria-label={words.removeOf(index + 1)} onClick={() => remove(key)}>
+            {words.remove}
           </button>
         </div>
       ))}
       {lines.length < MAX_ORIGINS && (
         <div>
           <button ref={adding} type="button" class="button" onClick={add}>
-            Add origin
+            {words.add}
           </button>
         </div>
       )}

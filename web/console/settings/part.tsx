@@ -5,8 +5,10 @@ import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Form } from "../parts/form.tsx";
+import { type FieldFault, refusedFields } from "../refused-fields.ts";
 import type { Sending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
+import { en } from "../words/settings/en.ts";
 
 /** Props that every settings card gets from the screen. */
 export interface PartProps {
@@ -23,8 +25,8 @@ interface SettingsPartProps extends Omit<PartProps, "settings"> {
   /** the values that differ from the saved settings; only these are sent */
   readonly changes: UpdateSettingsRequest;
   readonly children: ComponentChildren;
-  /** why the values cannot be saved, in sentences; null if they can */
-  readonly refusal?: string | null;
+  /** why values cannot be saved, by the API's names of their fields; each follows the field's label */
+  readonly refusals?: readonly FieldFault[];
   /** what to know about values that were saved, in sentences */
   readonly remark?: string;
 }
@@ -38,17 +40,15 @@ export function SettingsPart({
   onSaved,
   onChanged,
   children,
-  refusal = null,
+  refusals = [],
   remark = "",
 }: SettingsPartProps) {
   const [isSaved, setSaved] = useState(false);
-  const [isRefused, setRefused] = useState(false);
   const isChanged = Object.keys(changes).length > 0;
   useEffect(() => onChanged(title, isChanged), [isChanged]);
   const save = async () => {
     setSaved(false);
-    setRefused(refusal !== null);
-    if (refusal !== null) return;
+    if (refusals.length > 0) throw refusedFields(en.notSaved, refusals);
     if (isChanged) onSaved(await call("update_settings", { body: changes }));
     setSaved(true);
   };
@@ -56,21 +56,16 @@ export function SettingsPart({
     <Card title={title}>
       {lead !== undefined && <p class="quiet">{lead}</p>}
       <Form sending={sending} onSend={save} wide>
-        <fieldset class="stack" disabled={!hasRole("admin")}>
+        <fieldset class="stack" disabled={!may("settings:manage")}>
           {children}
         </fieldset>
-        {hasRole("admin") && (
+        {may("settings:manage") && (
           <div class="save-line">
-            <SubmitButton sending={sending}>Save</SubmitButton>
-            {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
+            <SubmitButton sending={sending}>{en.save}</SubmitButton>
+            {isChanged && !sending.isBusy && <p class="quiet">{en.unsaved}</p>}
             <p class="saved" role="status">
-              {isSaved && !isChanged ? `Saved. ${remark}`.trim() : ""}
+              {isSaved && !isChanged ? en.saved(remark) : ""}
             </p>
-            {isRefused && refusal !== null && (
-              <p class="error" role="alert">
-                Not saved. {refusal}
-              </p>
-            )}
           </div>
         )}
       </Form>

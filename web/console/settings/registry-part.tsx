@@ -11,6 +11,7 @@ import { Form } from "../parts/form.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/settings/en.ts";
 import type { PartProps } from "./part.tsx";
 
 /** The registry with which changes of control are registered. Only admins see it. */
@@ -25,7 +26,8 @@ interface RegistryFormProps extends Pick<PartProps, "onChanged"> {
   readonly onSaved: (state: RegistryState) => void;
 }
 
-const TITLE = "Registry";
+const words = en.registry;
+const TITLE = words.title;
 
 function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onChanged }: RegistryFormProps) {
   const sending = useSending();
@@ -50,57 +52,49 @@ function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onCha
   };
   return (
     <Card title={TITLE}>
-      <p class="quiet">
-        A service of yours or of a third party that keeps a register of who controls a record. It is sent the acts that you select, signed
-        like webhooks.
-      </p>
+      <p class="quiet">{words.lead}</p>
       <Form sending={sending} onSend={save} wide>
         <TextField
-          label="Registry URL"
+          label={words.url}
           name="url"
+          required
           inputMode="url"
-          hint="Receives a POST request for each act. Must start with https://"
+          hint={words.urlHint}
           value={url}
           onText={setUrl}
           sending={sending}
         />
         <SelectField
-          label="When it is asked"
+          label={words.mode}
           name="mode"
           value={mode}
           choices={[
-            ["gate", "Before: an act takes effect only when the registry has accepted it"],
-            ["notify", "After: the registry is told about acts that took effect"],
+            ["gate", words.gate],
+            ["notify", words.notify],
           ]}
           onChoice={setMode}
           sending={sending}
         />
         <fieldset class="stack tight">
-          <legend>Acts</legend>
+          <legend>{words.acts}</legend>
           {registeredActKinds.map((kind) => (
             <Checkbox key={kind} label={kindWords[kind]} checked={kinds.includes(kind)} onCheck={(isOn) => check(kind, isOn)} />
           ))}
         </fieldset>
-        {waiting > 0 && <p role="status">{waiting === 1 ? "1 act waits" : `${waiting} acts wait`} for the registry.</p>}
-        {last_error !== null && <p class="error">The latest request failed ({last_error.replaceAll("_", " ")}). It is tried again.</p>}
+        {waiting > 0 && <p role="status">{words.waiting(waiting)}</p>}
+        {last_error !== null && <p class="error">{words.failed(last_error.replaceAll("_", " "))}</p>}
         <div class="save-line">
-          <SubmitButton sending={sending}>Save</SubmitButton>
+          <SubmitButton sending={sending}>{en.save}</SubmitButton>
           {registry !== null && (
             <ActionButton sending={sending} onAction={remove}>
-              Remove registry
+              {words.remove}
             </ActionButton>
           )}
-          {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
+          {isChanged && !sending.isBusy && <p class="quiet">{en.unsaved}</p>}
         </div>
       </Form>
       {secret !== null && (
-        <SecretOnce
-          title="Registry secret"
-          lead="Registry saved. Every request is signed with this secret. Store it where the registry keeps its secrets."
-          secret={secret}
-          what="secret"
-          onClose={() => setSecret(null)}
-        />
+        <SecretOnce title={words.secretTitle} lead={words.secretLead} secret={secret} what={words.secret} onClose={() => setSecret(null)} />
       )}
     </Card>
   );

@@ -2,12 +2,14 @@ import { useRef } from "preact/hooks";
 import { call, listAll } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
-import { hasRole } from "../session.ts";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/settings/en.ts";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
 import { OriginsPart } from "./origins.tsx";
@@ -15,16 +17,20 @@ import { RegistryPart } from "./registry-part.tsx";
 import { SigningPart } from "./signing-part.tsx";
 import { VaultPart } from "./vault-part.tsx";
 
+const AuditExportPart = lazy(async () => (await import("./audit-export-part.tsx")).AuditExportPart);
+const SsoPart = lazy(async () => (await import("./sso-part.tsx")).SsoPart);
+const SecurityPart = lazy(async () => (await import("./security.tsx")).SecurityPart);
+
 export function Settings() {
   const loaded = useLoad("settings", () => call("get_settings"));
   const people = useLoad("members", () => listAll("list_members"));
   const unsaved = useRef(new Set<string>());
-  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "You have unsaved changes."));
+  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : words.leaving));
   const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));
   const settings = loaded.data;
   if (settings === null) {
     return (
-      <Screen title="Settings">
+      <Screen title={words.title}>
         <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
         {loaded.isSlow && <Skeleton />}
       </Screen>
@@ -32,20 +38,26 @@ export function Settings() {
   }
   const part = { settings, onSaved: loaded.put, onChanged };
   return (
-    <Screen title="Settings" lead="The settings of your organization. Save each card separately.">
+    <Screen title={words.title} lead={words.lead}>
       {notice}
-      <p>
-        <Link to="/settings/mail">E-mails to signers</Link>: words, sender address, time zone, attached documents.
-      </p>
-      <RequireRole least="admin" to="change the settings">
+      {may("settings:manage") && (
+        <p>
+          <Link to="/settings/mail">{words.mailLink}</Link>
+          {words.mailHint}
+        </p>
+      )}
+      <RequirePermission needs="settings:manage" to={words.toChange}>
         {null}
-      </RequireRole>
+      </RequirePermission>
       <ErrorNotice error={people.error} onRetry={people.reload} />
       <OrganizationPart {...part} />
       <OriginsPart {...part} />
       <SigningPart {...part} />
       <VaultPart {...part} people={people.data ?? []} />
-      {hasRole("admin") && <RegistryPart onChanged={onChanged} />}
+      {may("settings:manage") && <RegistryPart onChanged={onChanged} />}
+      <SecurityPart onChanged={onChanged} />
+      {may("security:manage") && <SsoPart />}
+      {may("audit:export") && <AuditExportPart />}
       <BrandingPart {...part} />
     </Screen>
   );

@@ -1,8 +1,12 @@
 import type { Member, OrganizationSettings } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import { formatTenths } from "../format-number.ts";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/settings/en.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
+
+const words = en.vault;
 
 const YEAR_DAYS = 365;
 
@@ -26,26 +30,30 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
     setDays(String(now.min_retention_days));
     onSaved(now);
   };
-  const choices = [["", "No default"], ...people.map(({ user_id, name, email }) => [user_id, `${name}, ${email}`])] as [string, string][];
+  const choices = [["", words.noDefault], ...people.map(({ user_id, name, email }) => [user_id, words.person(name, email)])] as [
+    string,
+    string,
+  ][];
   return (
-    <SettingsPart title="Vault" sending={sending} changes={changes} onSaved={saved} onChanged={onChanged}>
+    <SettingsPart title={words.title} sending={sending} changes={changes} onSaved={saved} onChanged={onChanged}>
       <div class="columns">
         <TextField
-          label="Minimum retention in days"
+          label={words.retention}
           name="min_retention_days"
+          required
           type="number"
           inputMode="numeric"
           min={1}
           max={36_500}
-          hint={`${yearsOf(Number(days))}Counted from the day a document is stored in the vault. You can extend it for a document, but never shorten it.`}
+          hint={words.retentionHint(yearsOf(Number(days)))}
           value={days}
           onText={setDays}
           sending={sending}
         />
         <SelectField
-          label="Default custodian"
+          label={words.custodian}
           name="default_custodian_user_id"
-          hint="The custodian of newly stored documents. Without a default it is the member who accepted the terms, otherwise the oldest admin."
+          hint={words.custodianHint}
           value={custodian ?? ""}
           choices={choices}
           onChoice={(value) => setCustodian(value === "" ? null : value)}
@@ -53,29 +61,19 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
         />
       </div>
       <SelectField
-        label="Changes of control"
+        label={words.control}
         name="control_policy"
-        hint="Who must agree when a vaulted record is assigned, pledged, moved or given out. Lenders should ask for confirmation. Transferable records and chattel paper always need it."
+        hint={words.controlHint}
         value={policy}
         choices={[
-          ["attested", "A party without an approver is not asked; the checks say so"],
-          ["confirmed", "Each party confirms with a credential of its own"],
+          ["attested", words.attested],
+          ["confirmed", words.confirmed],
         ]}
         onChoice={setPolicy}
         sending={sending}
       />
-      <Checkbox
-        label="Require an external time-stamp"
-        checked={isTimed}
-        onCheck={setTimed}
-        hint="The audit trail check then fails for documents without a token from a time-stamping authority. The operator of the service configures the authority."
-      />
-      <Checkbox
-        label="Show names on status pages"
-        checked={areShown}
-        onCheck={setShown}
-        hint="The public status page of a document then names your organization and the secured party. Anyone with the address on the certificate can open it."
-      />
+      <Checkbox label={words.time} checked={isTimed} onCheck={setTimed} hint={words.timeHint} />
+      <Checkbox label={words.names} checked={areShown} onCheck={setShown} hint={words.namesHint} />
     </SettingsPart>
   );
 }
@@ -83,6 +81,5 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
 function yearsOf(days: number): string {
   const years = days / YEAR_DAYS;
   if (!(years >= 1)) return "";
-  const words = years.toLocaleString("en", { maximumFractionDigits: 1 });
-  return `About ${words} ${words === "1" ? "year" : "years"}. `;
+  return words.years(formatTenths(years));
 }

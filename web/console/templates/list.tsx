@@ -6,52 +6,62 @@ import { call, list } from "../api.ts";
 import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { cut, wholeOf } from "../parts/cut.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { SelectField } from "../parts/field.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Pager, pageOf, Skeleton } from "../parts/table.tsx";
+import { useSearchText } from "../parts/search-text.ts";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { Pager, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { type Loadable, useLoad } from "../use-load.ts";
-import { en } from "../words/repeat/en.ts";
+import { en as repeat } from "../words/repeat/en.ts";
+import { en as words } from "../words/templates/en.ts";
 import { FirstPage } from "./first-page.tsx";
 import { NewTemplate } from "./new-template.tsx";
+import { type TemplateAction, TemplateMenu, useTemplateActions } from "./row-actions.tsx";
 
-const words = en.templates;
+const filterWords = repeat.templates;
 
 export function Templates() {
   const page = pageOf();
   const [isNew, setNew] = useState(false);
   const isArchived = query.value.get("archived") === "only";
   const tag = query.value.get("tag");
-  const wanted = { page, limit: 20, tag, archived: isArchived ? ("only" as const) : null };
+  const q = (query.value.get("q") ?? "").trim();
+  const wanted = { page, limit: 20, q: q || null, tag, archived: isArchived ? ("only" as const) : null };
   const tags = useLoad("tags", () => call("list_tags"));
-  const isFiltered = isArchived || (tag ?? "") !== "";
+  const isNarrowed = q !== "" || (tag ?? "") !== "";
+  const isFiltered = isArchived || isNarrowed;
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_templates", { query: wanted }));
+  const { act, shown } = useTemplateActions(loaded.reload);
   const button = (
     <button type="button" class="button primary" onClick={() => setNew(true)}>
-      New template
+      {words.create}
     </button>
   );
   return (
     <Screen
-      title="Templates"
-      lead="Reusable documents with their fields in place."
-      {...(hasRole("member") && (isFiltered || loaded.data?.meta.total !== 0) && { actions: button })}
+      title={words.title}
+      lead={words.lead}
+      {...(may("envelopes:write") && (isFiltered || loaded.data?.meta.total !== 0) && { actions: button })}
     >
-      <RequireRole least="member" to="create templates">
+      <RequirePermission needs="envelopes:write" to={words.toCreate}>
         {null}
-      </RequireRole>
+      </RequirePermission>
       <TemplateFilters isArchived={isArchived} tags={(tags.data ?? []).map(({ name }) => name)} chosen={tag ?? ""} />
+      {shown}
       <Cards
         loaded={loaded}
+        onAct={act}
         empty={
           isFiltered ? (
-            <NoMatches isArchived={isArchived && (tag ?? "") === ""} />
+            <NoMatches isArchived={isArchived && !isNarrowed} />
           ) : (
-            <NoTemplates action={hasRole("member") ? button : null} />
+            <NoTemplates action={may("envelopes:write") ? button : null} />
           )
         }
       />
@@ -61,7 +71,15 @@ export function Templates() {
   );
 }
 
-function Cards({ loaded, empty }: { loaded: Loadable<Page<TemplateSummary>>; empty: ComponentChildren }) {
+type OnAct = (template: TemplateSummary, act: TemplateAction) => void;
+
+interface CardsProps {
+  readonly loaded: Loadable<Page<TemplateSummary>>;
+  readonly onAct: OnAct;
+  readonly empty: ComponentChildren;
+}
+
+function Cards({ loaded, onAct, empty }: CardsProps) {
   const { data, error, isSlow, isLoading, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton /> : null;
@@ -70,7 +88,7 @@ function Cards({ loaded, empty }: { loaded: Loadable<Page<TemplateSummary>>; emp
     <>
       <ul class="template-cards" aria-busy={isLoading}>
         {data.data.map((template) => (
-          <TemplateCard key={template.template_id} template={template} />
+          <TemplateCard key={template.template_id} template={template} onAct={onAct} />
         ))}
       </ul>
       <Pager {...data.meta} name="page" />
@@ -87,26 +105,45 @@ interface TemplateFiltersProps {
 function TemplateFilters({ isArchived, tags, chosen }: TemplateFiltersProps) {
   const names = [...new Set([...tags, ...(chosen === "" ? [] : [chosen])])];
   return (
-    <div class="filters">
+    <search class="filters">
+      <Search />
       <SelectField
-        label={words.state}
+        label={filterWords.state}
         name="archived"
         value={isArchived ? "only" : ""}
         choices={[
-          ["", words.active],
-          ["only", words.archived],
+          ["", filterWords.active],
+          ["only", filterWords.archived],
         ]}
         onChoice={(archived) => setQuery({ archived: archived || null })}
       />
       {names.length > 0 && (
         <SelectField
-          label={words.tag}
+          label={filterWords.tag}
           name="tag"
           value={chosen}
-          choices={[["", words.anyTag], ...names.map((name) => [name, name] as const)]}
+          choices={[["", filterWords.anyTag], ...names.map((name) => [name, name] as const)]}
           onChoice={(tag) => setQuery({ tag: tag || null })}
         />
       )}
+    </search>
+  );
+}
+
+function Search() {
+  const [text, type] = useSearchText();
+  return (
+    <div class="grow">
+      <TextField
+        label={words.search}
+        name="q"
+        type="search"
+        autoComplete="off"
+        maxLength={200}
+        placeholder={words.searchHint}
+        value={text}
+        onText={type}
+      />
     </div>
   );
 }
@@ -114,48 +151,47 @@ function TemplateFilters({ isArchived, tags, chosen }: TemplateFiltersProps) {
 function NoMatches({ isArchived }: { isArchived: boolean }) {
   return (
     <Empty
-      title={isArchived ? words.noneArchived : words.noMatch}
+      title={isArchived ? filterWords.noneArchived : filterWords.noMatch}
       action={
         <Link to="/templates" class="button">
-          {words.showAll}
+          {filterWords.showAll}
         </Link>
       }
     >
-      {isArchived ? words.noneArchivedHint : words.noMatchHint}
+      {isArchived ? filterWords.noneArchivedHint : words.noMatchHint}
     </Empty>
   );
 }
 
-const counted = (count: number, one: string): string => `${count.toLocaleString()} ${one}${count === 1 ? "" : "s"}`;
-
-function TemplateCard({ template }: { template: TemplateSummary }) {
+function TemplateCard({ template, onAct }: { template: TemplateSummary; onAct: OnAct }) {
   const { template_id, name, page_count, field_count, roles, tags, updated_at } = template;
   return (
     <li class="template-card">
       <FirstPage template_id={template_id} />
       <div class="template-words">
         <h2>
-          <Link to={`/templates/${template_id}`} class="row-link">
-            {name}
+          <Link to={`/templates/${template_id}`} class="row-link" title={wholeOf(name)}>
+            {cut(name)}
           </Link>
         </h2>
-        <p class="quiet small">
-          {counted(page_count, "page")}, {counted(field_count, "field")}
-        </p>
-        <p class="small">{roles.length === 0 ? "No roles yet" : roles.join(", ")}</p>
+        <p class="quiet small">{words.extent(page_count, field_count)}</p>
+        <p class="small">{roles.length === 0 ? words.noRoles : roles.join(", ")}</p>
         {tags.length > 0 && (
           <p class="template-tags">
             {tags.map((tag) => (
               <span key={tag} class="envelope-tag">
-                <span class="hidden-visually">Tag </span>
+                <span class="hidden-visually">{words.tag}</span>
                 {tag}
               </span>
             ))}
           </p>
         )}
         <p class="quiet small">
-          Updated <When at={updated_at} />
+          {words.updated} <When at={updated_at} />
         </p>
+      </div>
+      <div class="template-menu">
+        <TemplateMenu template={template} onAct={(act) => onAct(template, act)} />
       </div>
     </li>
   );
@@ -166,12 +202,11 @@ const TAG = "{{Signature;type=signature;role=Buyer}}";
 function NoTemplates({ action }: { action: ComponentChildren }) {
   return (
     <Empty
-      title="No templates yet"
+      title={words.empty.title}
       action={action}
       curl={<ApiCall operation="create_template" form={["file=@contract.pdf", "name=Contract"]} open />}
     >
-      A template is a PDF with fields for signatures, dates and text. Place the fields here, or write tags into the document before you
-      create the PDF. The tag <code>{TAG}</code> becomes a signature field for the buyer and is removed from the page.
+      {words.empty.before} <code>{TAG}</code> {words.empty.after}
     </Empty>
   );
 }

@@ -1,9 +1,10 @@
 import type { Template } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { TagsField } from "../parts/tags-field.tsx";
 import { useSending } from "../sending.ts";
 import { en } from "../words/repeat/en.ts";
 import { type LoadedTemplate, saveTemplate } from "./save-template.ts";
@@ -21,11 +22,7 @@ export function NameDialog({ loaded, onSaved, onClose }: TemplateDialogProps) {
   const { data: template } = loaded;
   const sending = useSending();
   const [name, setName] = useState(template.name);
-  const [text, setText] = useState(template.tags.join(", "));
-  const tags = text
-    .split(",")
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
+  const [tags, setTags] = useState<readonly string[]>(template.tags);
   const save = async () => {
     const saved = await saveTemplate(loaded, { name, tags });
     onClose();
@@ -33,9 +30,9 @@ export function NameDialog({ loaded, onSaved, onClose }: TemplateDialogProps) {
   };
   return (
     <Dialog title={words.rename} onClose={onClose}>
-      <Form sending={sending} onSend={save} shown={["name", "tags"]}>
-        <TextField label={words.name} name="name" maxLength={200} value={name} onText={setName} sending={sending} />
-        <TextField label={words.tags} name="tags" hint={words.tagsHint} optional value={text} onText={setText} sending={sending} />
+      <Form sending={sending} onSend={save}>
+        <TextField label={words.name} name="name" required maxLength={200} value={name} onText={setName} sending={sending} />
+        <TagsField label={words.tags} name="tags" hint={words.tagsHint} optional tags={tags} onTags={setTags} sending={sending} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
             {en.cancel}

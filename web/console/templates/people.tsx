@@ -1,9 +1,9 @@
 import type { RecipientKind, Template, TemplateRecipient } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { choicesOf } from "../parts/choices.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";

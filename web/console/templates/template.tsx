@@ -9,22 +9,24 @@ import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { RowMenu } from "../parts/row-menu.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { StatusNotice } from "../parts/status-notice.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as bulk } from "../words/bulk/en.ts";
 import { en } from "../words/repeat/en.ts";
+import { en as own } from "../words/templates/en.ts";
 import { justCreated } from "./just-created.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import { PeopleCard, PeopleDialog } from "./people.tsx";
 import type { LoadedTemplate } from "./save-template.ts";
+import { UsageCard } from "./usage.tsx";
 
 const words = en.templates;
 
@@ -36,7 +38,7 @@ const builder = partOf(
 
 const above = (
   <p class="small">
-    <Link to="/templates">Templates</Link>
+    <Link to="/templates">{own.title}</Link>
   </p>
 );
 
@@ -44,7 +46,7 @@ export function TemplateScreen({ params: { template_id = "" } }: ScreenProps) {
   const loaded = useLoad(template_id, () => getIfChanged("get_template", { params: { template_id } }, null));
   if (loaded.data === null) {
     return (
-      <Screen title="Template" above={above}>
+      <Screen title={own.one} above={above}>
         {loaded.isSlow && <Skeleton />}
         <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       </Screen>
@@ -58,17 +60,15 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
   const { template_id, name, external_id, archived_at, updated_at, roles, pages, tags } = template;
   const sending = useSending();
   const [asking, setAsking] = useState<"archive" | "name" | "people" | null>(null);
-  const [message, setMessage] = useState("");
   const close = () => setAsking(null);
   const isArchived = archived_at !== null;
   const archive = async () => {
     await call("archive_template", { params: { template_id } });
-    setMessage("");
     await onChanged();
   };
   const restore = async () => {
     await call("restore_template", { params: { template_id } });
-    setMessage(words.restored);
+    showToast(words.restored);
     await onChanged();
   };
   const copy = async () => {
@@ -76,13 +76,13 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
     navigate(`/templates/${made.template_id}`);
   };
   const saved = async () => {
-    setMessage(words.saved);
+    showToast(words.saved);
     await onChanged();
   };
   const items = [
-    { words: words.rename, onPress: () => setAsking("name") },
-    { words: words.copy, onPress: () => void sending.run(copy) },
-    { words: words.archive, danger: true, onPress: () => setAsking("archive") },
+    { words: words.rename, icon: "pencil" as const, onPress: () => setAsking("name") },
+    { words: words.copy, icon: "copy" as const, onPress: () => void sending.run(copy) },
+    { words: words.archive, icon: "cross" as const, danger: true, onPress: () => setAsking("archive") },
   ];
   const actions = isArchived ? (
     <ActionButton sending={sending} onAction={restore}>
@@ -92,13 +92,13 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
     <>
       <RowMenu label={en.actionsFor(name)} words={en.more} items={items} />
       <Link to={`/forms?new=${template_id}`} class="button">
-        Public link
+        {own.publicLink}
       </Link>
       <Link to={`/templates/${template_id}/bulk`} class="button">
         {bulk.upload.button}
       </Link>
       <Link to={`/envelopes/new?template=${template_id}`} class="button primary">
-        Use template
+        {own.use}
       </Link>
     </>
   );
@@ -106,25 +106,25 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
     <Screen
       title={name}
       above={above}
-      {...(hasRole("member") && { actions })}
+      {...(may("envelopes:write") && { actions })}
       lead={
         <p class="template-ids">
-          {isArchived && <Chip tone="bad">Archived</Chip>}
+          {isArchived && <Chip tone="bad">{own.archived}</Chip>}
           <span>
-            {pages.length} {pages.length === 1 ? "page" : "pages"}, updated <When at={updated_at} />
+            {own.pages(pages.length)} <When at={updated_at} />
           </span>
           <span>
-            <code>{template_id}</code> <Copy text={template_id} what="the template ID" />
+            <code>{template_id}</code> <Copy text={template_id} what={own.id} />
           </span>
           {tags.map((tag) => (
             <span key={tag} class="envelope-tag">
-              <span class="hidden-visually">Tag </span>
+              <span class="hidden-visually">{own.tag}</span>
               {tag}
             </span>
           ))}
           {external_id !== null && (
             <span>
-              <code>{external_id}</code> <Copy text={external_id} what="the external ID" />
+              <code>{external_id}</code> <Copy text={external_id} what={own.externalIdCopied} />
             </span>
           )}
         </p>
@@ -132,30 +132,31 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
     >
       {isArchived && (
         <p class="notice" role="status">
-          Archived <When at={archived_at} />. It cannot be used for new envelopes. Existing envelopes are not affected.
+          {own.archivedAt} <When at={archived_at} />
+          {own.archivedHint}
         </p>
       )}
       <CreatedNotice template_id={template_id} />
-      <StatusNotice>{message}</StatusNotice>
       <ErrorNotice error={sending.error} />
       {!isArchived && (
-        <RequireRole least="member" to="edit fields">
+        <RequirePermission needs="envelopes:write" to={own.toEdit}>
           {null}
-        </RequireRole>
+        </RequirePermission>
       )}
       <builder.View
         key={String(isArchived)}
         of={{ kind: "template", id: template_id }}
         roles={roles}
-        readOnly={isArchived || !hasRole("member")}
+        readOnly={isArchived || !may("envelopes:write")}
         onSaved={() => void onChanged()}
       />
-      <PeopleCard template={template} onEdit={isArchived || !hasRole("member") ? null : () => setAsking("people")} />
+      <PeopleCard template={template} onEdit={isArchived || !may("envelopes:write") ? null : () => setAsking("people")} />
+      <UsageCard template_id={template_id} />
       {asking === "name" && <NameDialog loaded={loaded} onSaved={saved} onClose={close} />}
       {asking === "people" && <PeopleDialog loaded={loaded} onSaved={saved} onClose={close} />}
       <ApiCall operation="get_template" given={{ params: { template_id } }} />
       {asking === "archive" && (
-        <Confirm title="Archive template" button="Archive" kind="danger" onConfirm={archive} onClose={close}>
+        <Confirm title={own.archiveTitle} button={words.archive} kind="danger" onConfirm={archive} onClose={close}>
           <p>{words.archiveText(name)}</p>
         </Confirm>
       )}
@@ -173,14 +174,9 @@ function CreatedNotice({ template_id }: { template_id: string }) {
   );
   const created = justCreated.value;
   if (created?.template_id !== template_id) return null;
-  const found = created.fields_added === 1 ? "1 field" : `${created.fields_added} fields`;
   return (
     <div class="notice good stack tight" role="status">
-      <p>
-        {created.fields_added === 0
-          ? "Template created. It has no tags. Place its fields below."
-          : `Template created with ${found} from its tags.`}
-      </p>
+      <p>{created.fields_added === 0 ? own.created.withoutTags : own.created.withTags(created.fields_added)}</p>
       {created.warnings?.map(({ code, message }) => (
         <p key={code}>{message}</p>
       ))}

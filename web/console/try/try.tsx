@@ -6,15 +6,16 @@ import { call } from "../api.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "../home/sample-pdf.ts";
 import { Link } from "../link.tsx";
 import { type AnyGiven, methodOf, type OperationId, type Operations, pathOf } from "../operations.ts";
-import { curl } from "../parts/api-call.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
+import { curl } from "../parts/curl.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
+import { en } from "../words/try/en.ts";
 
 const FILE = "sample-agreement.pdf";
 const KEY_SCOPES: readonly Scope[] = ["envelopes:read", "envelopes:write", "webhooks:read"];
@@ -23,14 +24,14 @@ export function TryIt() {
   const [key, setKey] = useState<NewApiKey | null>(null);
   return (
     <Screen
-      title="Try it"
+      title={en.title}
       lead={
         <>
-          Try the API from a terminal, step by step. For details, see the{" "}
+          {en.lead}{" "}
           <a href="/docs" target="_blank" rel="noopener">
-            API reference
+            {en.reference}
           </a>{" "}
-          and{" "}
+          {en.and}{" "}
           <a href="/api/v2/openapi.json" target="_blank" rel="noopener">
             openapi.json
           </a>
@@ -51,39 +52,38 @@ export function TryIt() {
 function KeyCard({ made, onKey }: { made: NewApiKey | null; onKey: (made: NewApiKey | null) => void }) {
   const sending = useSending();
   const create = async () => {
-    const body = { partner_name: `Try it: ${me().user.name}`.slice(0, 200), scopes: KEY_SCOPES };
+    const body = { partner_name: en.keyName(me().user.name).slice(0, 200), scopes: KEY_SCOPES };
     onKey(await call("create_key", { body }));
   };
   if (made !== null) {
     return (
-      <Card title="Your key is in the commands below">
+      <Card title={en.madeTitle}>
         <p class="notice" role="status">
-          The key works until you deactivate it. It is shown only until you leave this page. Do not share the commands.
+          {en.made}
         </p>
         <div class="buttons">
           <Link to={`/keys/${made.key_id}`} class="button">
-            Open key
+            {en.openKey}
           </Link>
           <button type="button" class="button" onClick={() => onKey(null)}>
-            Hide key
+            {en.hideKey}
           </button>
         </div>
       </Card>
     );
   }
   return (
-    <Card title="API key">
+    <Card title={en.keyTitle}>
       <p class="quiet">
-        Replace <code>$API_KEY</code> in the commands below with your own key, or create a key that can only work with envelopes and read
-        webhooks.
+        {en.replace} <code>$API_KEY</code> {en.withOwn}
       </p>
-      <RequireRole least="admin" to="create keys">
+      <RequirePermission needs="keys:manage" to={en.toCreate}>
         <div class="buttons">
           <ActionButton sending={sending} onAction={create} kind="primary">
-            Create key
+            {en.createKey}
           </ActionButton>
         </div>
-      </RequireRole>
+      </RequirePermission>
       <ErrorNotice error={sending.error} />
     </Card>
   );
@@ -109,7 +109,7 @@ const step = <O extends OperationId>(
 const params = { envelope_id: "$ENVELOPE_ID" };
 
 const steps = ({ name, email }: User): readonly TryStep[] => [
-  step("list_envelopes", { query: { limit: 20 } }, { title: "List envelopes", words: "Newest first, 20 per page." }),
+  step("list_envelopes", { query: { limit: 20 } }, en.steps.list),
   step(
     "create_envelope",
     {
@@ -120,25 +120,20 @@ const steps = ({ name, email }: User): readonly TryStep[] => [
         signers: [{ name, email, role: SAMPLE_ROLE }],
       },
     },
-    { title: "Create an envelope", words: "You are the signer. Copy envelope_id from the response: ENVELOPE_ID=env_…" },
+    en.steps.create,
   ),
   step(
     "attach_document",
     { params },
     {
-      title: "Upload the sample document",
-      words: "The page contains tags. The upload turns them into fields.",
+      ...en.steps.upload,
       form: [`file=@${FILE}`],
       needsFile: true,
     },
   ),
-  step("send_envelope", { params, body: {} }, { title: "Send the envelope", words: "The signer gets an e-mail with a link." }),
-  step(
-    "get_envelope_status",
-    { params },
-    { title: "Get the status", words: "Suitable for frequent polling. With webhooks you do not need to poll." },
-  ),
-  step("list_endpoints", {}, { title: "List webhook endpoints", words: "The endpoints that receive your events." }),
+  step("send_envelope", { params, body: {} }, en.steps.send),
+  step("get_envelope_status", { params }, en.steps.status),
+  step("list_endpoints", {}, en.steps.endpoints),
 ];
 
 function Step({ title, words, operation, given, form, needsFile = false, api_key }: TryStep & { readonly api_key: string }) {
@@ -152,7 +147,7 @@ function Step({ title, words, operation, given, form, needsFile = false, api_key
       {needsFile && (
         <div class="buttons">
           <button type="button" class="button" onClick={() => saveFile(new Blob([samplePdf()], { type: "application/pdf" }), FILE)}>
-            Download {FILE}
+            {en.download(FILE)}
           </button>
         </div>
       )}
@@ -160,7 +155,7 @@ function Step({ title, words, operation, given, form, needsFile = false, api_key
         <pre>
           <code>{text}</code>
         </pre>
-        <Copy text={text} what={`the command: ${title}`} />
+        <Copy text={text} what={en.command(title)} />
       </div>
     </li>
   );

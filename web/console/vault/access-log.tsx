@@ -3,16 +3,19 @@ import { list } from "../api.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { Moment } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
 
+const w = en.accessLog;
+
 const acts: Readonly<Record<string, string>> = {
-  widget: "Viewed the record",
-  record: "Looked at the record as an auditor",
-  pages: "Viewed the document",
-  copy: "Downloaded a copy",
-  certificate: "Downloaded the certificate",
-  evidence: "Downloaded the evidence bundle",
-  package: "Downloaded the export package",
+  widget: w.viewedTheRecord,
+  record: w.lookedAtThe,
+  pages: w.viewedTheDocument,
+  copy: w.downloadedACopy,
+  certificate: w.downloadedTheCertificate,
+  evidence: w.downloadedTheEvidence,
+  package: w.downloadedTheExport,
 };
 
 /** Who viewed or downloaded what. Each entry is written before anything is delivered. */
@@ -20,20 +23,20 @@ export function AccessLog({ envelope_id, people }: RecordProps) {
   const page = pageOf("log");
   const loaded = useLoad(`log ${page}`, () => list("list_vault_accesses", { params: { envelope_id }, query: { page, limit: 20 } }));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
-    { head: "What", cell: ({ data }) => acts[String(data?.what)] ?? (data === null ? "Erased" : "Accessed the record") },
-    { head: "Who", cell: (item) => whoOf(item, people.actorOf) },
-    { head: "When", cell: ({ at }) => <Moment at={at} /> },
-    { head: "IP address", cell: ({ data }) => (typeof data?.ip === "string" ? data.ip : "–"), minor: true },
-    { head: "Entry", cell: ({ seq }) => seq, end: true, minor: true },
+    { head: w.what, cell: ({ data }) => acts[String(data?.what)] ?? (data === null ? w.erased : w.accessedTheRecord) },
+    { head: w.who, cell: (item) => whoOf(item, people.actorOf) },
+    { head: w.when, cell: ({ at }) => <Moment at={at} /> },
+    { head: w.ipAddress, cell: ({ data }) => (typeof data?.ip === "string" ? data.ip : "–"), minor: true },
+    { head: w.entry, cell: ({ seq }) => seq, end: true, minor: true },
   ];
   return (
     <PagedTable
       loaded={loaded}
-      caption="Access log, newest first"
+      caption={w.accessLogNewest}
       columns={columns}
       keyOf={({ seq }) => String(seq)}
       pageName="log"
-      empty={<p class="quiet">No access yet. Every view and every download is logged here before it is delivered.</p>}
+      empty={<p class="quiet">{w.noAccessYet}</p>}
     />
   );
 }

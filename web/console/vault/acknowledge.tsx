@@ -12,7 +12,10 @@ import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 import { useWhenChanged } from "../when-changed.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.acknowledge;
 
 interface AcknowledgeProps extends RecordProps {
   readonly open: VaultExport;
@@ -31,19 +34,20 @@ export function Acknowledge(it: AcknowledgeProps) {
   const isMine = isStartedByMe(open);
   return (
     <>
-      <h3>Step 2 of 2: receipt</h3>
+      <h3>{w.step2Of}</h3>
       <p>
-        {recipient.email} got an e-mail with a link to download the package and to take the original over.{" "}
+        {w.gotAnE(recipient.email)}
         {downloaded_at === null ? (
-          "It has not been downloaded there yet."
+          w.itHasNot
         ) : (
           <>
-            Downloaded there <When at={downloaded_at} />.
+            {w.downloadedThere}
+            <When at={downloaded_at} />.
           </>
         )}
       </p>
-      {isTheirs && <p class="quiet">Only the recipient can confirm receipt, because the control policy of this record is confirmed.</p>}
-      {!isTheirs && isMine && <p class="quiet">You packed this original. Another person can confirm receipt for the recipient.</p>}
+      {isTheirs && <p class="quiet">{w.onlyTheRecipient}</p>}
+      {!isTheirs && isMine && <p class="quiet">{w.youPackedThis}</p>}
       {!isTheirs && !isMine && <ForRecipient {...it} />}
     </>
   );
@@ -65,42 +69,34 @@ function ForRecipient({ open, found, done }: AcknowledgeProps) {
     <>
       <Form sending={sending} onSend={async () => setAsking(true)}>
         <TextField
-          label="SHA-256 of the received package"
+          label={w.sha256Of}
           name="package_sha256"
+          required
           value={hash}
           onText={setHash}
           autoComplete="off"
-          hint={found === "" ? "Filled in when you download the package here" : "Computed in this browser from the downloaded file"}
+          hint={found === "" ? w.filledInWhen : w.computedInThis}
         />
         {canHash && <HashOfFile onHash={setHash} />}
         <div class="buttons">
           <SubmitButton sending={sending} kind="danger">
-            Confirm receipt
+            {w.confirmReceipt}
           </SubmitButton>
         </div>
       </Form>
       {isAsking && key === null && (
         <Confirm
-          title="Complete export?"
-          button="Complete export"
+          title={w.completeExport}
+          button={w.completeExportWord}
           kind="danger"
           typed={recipient.name}
           onConfirm={acknowledge}
           onClose={() => setAsking(false)}
         >
-          <p>
-            {recipient.name} then holds the original, custody here ends, and this vault keeps a copy. This cannot be undone. The document
-            can only return as a new envelope.
-          </p>
+          <p>{w.thenHoldsThe(recipient.name)}</p>
         </Confirm>
       )}
-      {key !== null && (
-        <KeyOnce
-          name={recipient.name}
-          secret={key}
-          onClose={() => void done(`Export completed. ${recipient.name} now holds the original. The signed receipt was saved as a file.`)}
-        />
-      )}
+      {key !== null && <KeyOnce name={recipient.name} secret={key} onClose={() => void done(w.exportCompletedNow(recipient.name))} />}
     </>
   );
 }
@@ -130,21 +126,13 @@ interface KeyOnceProps {
 }
 
 export function KeyOnce({ name, secret, onClose }: KeyOnceProps) {
-  return (
-    <SecretOnce
-      title="Package key"
-      lead={`${name} needs this key to open the package, and can also get it with the link in the e-mail. Send it separately from the package. It can be shown again here for 24 hours.`}
-      secret={secret}
-      what="the key"
-      onClose={onClose}
-    />
-  );
+  return <SecretOnce title={w.packageKey} lead={w.needsThisKey(name)} secret={secret} what={w.theKey} onClose={onClose} />;
 }
 
 /** For a package that was received elsewhere and is available as a file. */
 function HashOfFile({ onHash }: { onHash: (hash: string) => void }) {
   return (
-    <Field label="Or choose the package file" optional hint="Hashed on this computer, not uploaded">
+    <Field label={w.orChooseThe} optional hint={w.hashedOnThis}>
       {(given) => (
         <input
           {...given}

@@ -1,12 +1,16 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
+import { inputTime } from "../format.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/vault/en.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
+
+const w = en.assign;
 
 interface AssignProps extends RecordProps {
   /** of the current party in the register: the request fails if the party has changed, because the consent is not theirs */
@@ -20,7 +24,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const [party, setParty] = useState(noParty);
   const [by, setBy] = useState({ name: "", email: "" });
   const [statement, setStatement] = useState("");
-  const [given_at, setGivenAt] = useState(() => localMinute(new Date()));
+  const [given_at, setGivenAt] = useState(() => inputTime(new Date().toISOString()));
   const place = useFocusOnChange<HTMLDivElement>(isOpen);
   const current = copy.secured_party?.name ?? "";
   const assign = async () => {
@@ -31,13 +35,13 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
     setOpen(false);
     setParty(noParty);
     setStatement("");
-    await done(`Record assigned to ${party.name.trim()}.`);
+    await done(w.recordAssignedTo(party.name.trim()));
   };
   if (!isOpen) {
     return (
       <div class="buttons" ref={place}>
         <button type="button" class="button" onClick={() => setOpen(true)}>
-          Assign record
+          {w.assignRecord}
         </button>
       </div>
     );
@@ -47,19 +51,20 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
       <Form sending={sending} onSend={assign}>
         <PartyFields value={party} onChange={setParty} sending={sending} at="secured_party." />
         <fieldset class="stack">
-          <legend>Written consent of {current}</legend>
-          <p class="quiet small">You attest that the current secured party agreed. This is kept in the register and the audit trail.</p>
+          <legend>{w.writtenConsentOf(current)}</legend>
+          <p class="quiet small">{w.youAttestThat}</p>
           <div class="columns">
             <TextField
-              label="Given by"
+              label={w.givenBy}
               name="consent.given_by.name"
+              required
               value={by.name}
               onText={(name) => setBy({ ...by, name })}
               sending={sending}
-              hint={`Who signed for ${current}`}
+              hint={w.whoSignedFor(current)}
             />
             <TextField
-              label="Their e-mail address"
+              label={w.theirEMail}
               name="consent.given_by.email"
               type="email"
               value={by.email}
@@ -69,7 +74,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
             />
           </div>
           <AreaField
-            label="Statement"
+            label={w.statement}
             name="consent.statement"
             value={statement}
             onText={setStatement}
@@ -78,8 +83,9 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
             sending={sending}
           />
           <TextField
-            label="Given on"
+            label={w.givenOn}
             name="consent.given_at"
+            required
             type="datetime-local"
             value={given_at}
             onText={setGivenAt}
@@ -87,17 +93,12 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
           />
         </fieldset>
         <div class="buttons">
-          <SubmitButton sending={sending}>Assign record</SubmitButton>
+          <SubmitButton sending={sending}>{w.assignRecord}</SubmitButton>
           <button type="button" class="button" onClick={() => setOpen(false)}>
-            Cancel
+            {w.cancel}
           </button>
         </div>
       </Form>
     </div>
   );
-}
-
-/** The format of a `datetime-local` input: local time without a zone. */
-function localMinute(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -6,15 +6,18 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { resultWords } from "./words.tsx";
+
+const w = en.attestAgain;
 
 interface AttestAgainProps extends RecordProps {
   readonly source: AttestedSource;
@@ -25,11 +28,8 @@ interface AttestAgainProps extends RecordProps {
 export function AttestAgain(props: AttestAgainProps) {
   const loaded = useLoad("attested", () => lastAttested(props.envelope_id));
   return (
-    <Card title="Correct attestation">
-      <p class="quiet">
-        The form starts with the last attestation. The new one counts from the next evaluation. Earlier attestations stay in the audit
-        trail.
-      </p>
+    <Card title={w.correctAttestation}>
+      <p class="quiet">{w.theFormStarts}</p>
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {loaded.data === null ? loaded.isSlow && <Skeleton /> : <AttestationEditor {...props} first={loaded.data} />}
     </Card>
@@ -45,21 +45,16 @@ function AttestationEditor({ envelope_id, source, done, onClose, first }: Attest
     const { attestation_no } = await call("add_attestation", { params, body: attestationOf(value, source) });
     onClose();
     const found = isEvaluated ? await evaluate(envelope_id) : "";
-    await done(`Attestation ${attestation_no} recorded.${found}`);
+    await done(w.attestationRecorded(attestation_no, found));
   };
   return (
     <Form sending={sending} onSend={record}>
-      <AttestationFields source={source} value={value} onChange={setValue} sending={sending} at="" />
-      <Checkbox
-        label="Run checks again afterwards"
-        checked={isEvaluated}
-        onCheck={setEvaluated}
-        hint="Creates a new revision of the certificate."
-      />
+      <AttestationFields source={source} value={value} onChange={setValue} sending={sending} at="" isRequired />
+      <Checkbox label={w.runChecksAgain} checked={isEvaluated} onCheck={setEvaluated} hint={w.createsANew} />
       <div class="buttons">
-        <SubmitButton sending={sending}>Record attestation</SubmitButton>
+        <SubmitButton sending={sending}>{w.recordAttestation}</SubmitButton>
         <button type="button" class="button" onClick={onClose}>
-          Cancel
+          {w.cancel}
         </button>
       </div>
     </Form>
@@ -69,8 +64,8 @@ function AttestationEditor({ envelope_id, source, done, onClose, first }: Attest
 /** Returns the result as a sentence. A failed evaluation does not undo the attestation. */
 async function evaluate(envelope_id: string): Promise<string> {
   return call("evaluate_compliance", { params: { envelope_id } }).then(
-    (found) => ` Checks run again: ${resultWords(found)}`,
-    () => " The checks could not be run. Run them again.",
+    (found) => w.checksRunAgain(resultWords(found)),
+    () => w.theChecksCould,
   );
 }
 

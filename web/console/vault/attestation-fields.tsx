@@ -1,29 +1,33 @@
 import { choicesOf } from "../parts/choices.ts";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
-import type { AttestationForm } from "./attestation.ts";
+import { en } from "../words/attestation/en.ts";
+import { type AttestationForm, isStated } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
 import { SignersFields } from "./signers-fields.tsx";
 
+const w = en.attestationFields;
+
 /** What is known about the signing. Each question names its check; all of them may be left open. */
 export function AttestationFields(props: AttestationFieldsProps) {
-  const { source, value, onChange, sending, at } = props;
+  const { source, value, onChange, sending, at, isRequired = false } = props;
   const { by } = value;
   return (
     <>
       <fieldset class="stack">
-        <legend>Attesting person</legend>
-        <p class="quiet small">Without a name there is no attestation, and the answers below do not count.</p>
+        <legend>{w.attestingPerson}</legend>
+        <p class="quiet small">{w.withoutAName}</p>
         <div class="columns">
           <TextField
-            label="Name of the attesting person"
+            label={w.nameOfThe}
             name={`${at}attested_by.name`}
             value={by.name}
             onText={(name) => onChange({ ...value, by: { ...by, name } })}
             maxLength={300}
+            required={isRequired || isStated(value)}
             sending={sending}
           />
           <TextField
-            label="Title"
+            label={w.title}
             name={`${at}attested_by.title`}
             value={by.title}
             onText={(title) => onChange({ ...value, by: { ...by, title } })}
@@ -40,10 +44,10 @@ export function AttestationFields(props: AttestationFieldsProps) {
 }
 
 const dispositions: Record<AttestationForm["paper"]["original_disposition"], string> = {
-  "": "Not stated",
-  destroyed: "It was destroyed",
-  marked_as_copy: "It was marked as a copy",
-  retained: "It is kept unchanged",
+  "": w.notStated,
+  destroyed: w.itWasDestroyed,
+  marked_as_copy: w.itWasMarked,
+  retained: w.itIsKept,
 };
 
 function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
@@ -51,56 +55,56 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
   const put = (changes: Partial<AttestationForm["paper"]>) => onChange({ ...value, paper: { ...paper, ...changes } });
   return (
     <fieldset class="stack">
-      <legend>Paper original</legend>
+      <legend>{w.paperOriginal}</legend>
       <Checkbox
-        label="It was signed in ink"
+        label={w.itWasSigned}
         checked={paper.ink_signed}
         onCheck={(ink_signed) => put({ ink_signed })}
-        hint="Ink replaces consent to electronic records (checks 4 and 5)."
+        hint={w.inkReplacesConsent}
       />
       <Checkbox
-        label="All signatures are present"
+        label={w.allSignaturesAre}
         checked={paper.all_signatures_present}
         onCheck={(all_signatures_present) => put({ all_signatures_present })}
-        hint="A document that is missing a signature is not an original (check 4)."
+        hint={w.aDocumentThat}
       />
       <TextField
-        label="Number of paper pages"
+        label={w.numberOfPaper}
         name={`${at}paper.page_count`}
         type="number"
         min={1}
         value={paper.page_count}
         onText={(page_count) => put({ page_count })}
         sending={sending}
-        hint="Counted on the paper. If the scan has a different number, a page is missing (check 4)."
+        hint={w.countedOnThe}
       />
       <SelectField
-        label="What happened to the paper"
+        label={w.whatHappenedTo}
         name={`${at}paper.original_disposition`}
         value={paper.original_disposition}
         choices={choicesOf(dispositions)}
         onChoice={(original_disposition) => put({ original_disposition })}
         sending={sending}
-        hint="As long as the paper could still be presented as the original, there are two originals (check 1). Only state what happened. You do not have to destroy anything."
+        hint={w.asLongAs}
       />
       <div class="columns">
         <TextField
-          label="When it happened"
+          label={w.whenItHappened}
           name={`${at}paper.disposition_on`}
           type="date"
           value={paper.disposition_on}
           onText={(disposition_on) => put({ disposition_on })}
           sending={sending}
-          hint="Not in the future (check 1)."
+          hint={w.notInThe}
         />
         <TextField
-          label="Who did it"
+          label={w.whoDidIt}
           name={`${at}paper.disposition_by`}
           value={paper.disposition_by}
           onText={(disposition_by) => put({ disposition_by })}
           maxLength={300}
           sending={sending}
-          hint="A person who can be asked about it (check 1)."
+          hint={w.aPersonWho}
         />
       </div>
     </fieldset>
@@ -108,11 +112,11 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
 }
 
 const priorCopies: Record<AttestationForm["external"]["prior_copy_status"], string> = {
-  "": "Not stated",
-  none_existed: "There was none",
-  exported_with_acknowledgment: "It was exported, and the export was acknowledged",
-  marked_as_copy: "It was marked as a copy",
-  unknown: "Unknown",
+  "": w.notStated,
+  none_existed: w.thereWasNone,
+  exported_with_acknowledgment: w.itWasExported,
+  marked_as_copy: w.itWasMarked,
+  unknown: w.unknown,
 };
 
 function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps) {
@@ -120,51 +124,51 @@ function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps
   const put = (changes: Partial<AttestationForm["external"]>) => onChange({ ...value, external: { ...external, ...changes } });
   return (
     <fieldset class="stack">
-      <legend>Signing service</legend>
+      <legend>{w.signingService}</legend>
       <div class="columns">
         <TextField
-          label="Service"
+          label={w.service}
           name={`${at}external.provider`}
           value={external.provider}
           onText={(provider) => put({ provider })}
           maxLength={300}
           sending={sending}
-          hint="Whom readers of the certificate can ask."
+          hint={w.whomReadersOf}
         />
         <TextField
-          label="Transaction ID"
+          label={w.transactionId}
           name={`${at}external.transaction_id`}
           value={external.transaction_id}
           onText={(transaction_id) => put({ transaction_id })}
           maxLength={300}
           sending={sending}
-          hint="Identifies this signing at that service."
+          hint={w.identifiesThisSigning}
         />
       </div>
       <Checkbox
-        label="The service recorded every signer’s consent to electronic records"
+        label={w.theServiceRecorded}
         checked={external.consent_confirmed}
         onCheck={(consent_confirmed) => put({ consent_confirmed })}
-        hint="Consent must come before the signature and cannot be given later (check 5)."
+        hint={w.consentMustCome}
       />
       <SelectField
-        label="Authoritative copy at that service"
+        label={w.authoritativeCopyAt}
         name={`${at}external.prior_copy_status`}
         value={external.prior_copy_status}
         choices={choicesOf(priorCopies)}
         onChoice={(prior_copy_status) => put({ prior_copy_status })}
         sending={sending}
-        hint="Two vaults cannot both hold the original (check 1)."
+        hint={w.twoVaultsCannot}
       />
       <TextField
-        label="SHA-256 stated by the service"
+        label={w.sha256Stated}
         name={`${at}external.document_sha256`}
         value={external.document_sha256}
         onText={(document_sha256) => put({ document_sha256 })}
         optional
         autoComplete="off"
         sending={sending}
-        hint="Shows that the file is unchanged if the PDF has no signature of its own (check 2)."
+        hint={w.showsThatThe}
       />
     </fieldset>
   );

@@ -10,4 +10,6 @@ export interface AttestationFieldsProps {
   readonly sending: Sending;
   /** prefix of the fields in the request body */
   readonly at: "" | "attestation.";
+  /** without it, nothing needs to be attested */
+  readonly isRequired?: boolean;
 }

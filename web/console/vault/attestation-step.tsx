@@ -1,9 +1,13 @@
 import { useState } from "preact/hooks";
 import { canHash, sha256Of } from "../../hash.ts";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { en } from "../words/deposit/en.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
 import type { StepProps } from "./deposit-form.ts";
 import { StepButtons } from "./step-buttons.tsx";
+
+const w = en.attestationStep;
 
 interface AttestationStepProps extends StepProps {
   readonly onBack: () => void;
@@ -12,14 +16,7 @@ interface AttestationStepProps extends StepProps {
 
 export function AttestationStep({ form, put, sending, onBack, onNext }: AttestationStepProps) {
   return (
-    <form
-      class="form wide"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onNext();
-      }}
-    >
+    <Form sending={sending} wide onSend={async () => onNext()}>
       <AttestationFields
         source={form.source}
         value={form.attestation}
@@ -29,7 +26,7 @@ export function AttestationStep({ form, put, sending, onBack, onNext }: Attestat
       />
       {form.source === "electronic_signed" && <EvidenceField file={form.evidence} onFile={(evidence) => put({ evidence })} />}
       <StepButtons onBack={onBack} />
-    </form>
+    </Form>
   );
 }
 
@@ -46,11 +43,7 @@ function EvidenceField({ file, onFile }: EvidenceFieldProps) {
     setHash(chosen === null || !canHash ? "" : await sha256Of(chosen));
   };
   return (
-    <Field
-      label="Signing record of that service"
-      optional
-      hint="A PDF, PNG, JPEG or JSON file that shows that everyone signed (check 4). It is stored unchanged, and its SHA-256 is attested. You can only add it now, with the deposit."
-    >
+    <Field label={w.signingRecordOf} optional hint={w.aPdfPng}>
       {(given) => (
         <>
           <input
@@ -65,7 +58,8 @@ function EvidenceField({ file, onFile }: EvidenceFieldProps) {
               {file.name}
               {hash !== "" && (
                 <>
-                  , SHA-256 <code class="mono">{hash}</code>
+                  {w.sha256}
+                  <code class="mono">{hash}</code>
                 </>
               )}
             </p>

@@ -56,9 +56,15 @@ export const emptyForm = (name: string): AttestationForm => ({
 const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
 const chosen = <T extends string>(choice: T | ""): T | null => (choice === "" ? null : choice);
 
-const isFilled = (signer: SignerForm): boolean =>
+export const isFilled = (signer: SignerForm): boolean =>
   [signer.name, signer.email, signer.role, signer.signed_on, signer.identified_by].some((text) => text.trim() !== "") ||
   signer.auth_methods.length > 0;
+
+/** Whether anything was answered, which counts only with the name of an attesting person. */
+export const isStated = ({ by, signers, paper, external }: AttestationForm): boolean =>
+  by.title.trim() !== "" ||
+  signers.some(isFilled) ||
+  [...Object.values(paper), ...Object.values(external)].some((answer) => (typeof answer === "string" ? answer.trim() !== "" : answer));
 
 /** The request body. Without a name there is no attestation; of paper and external, only the chosen kind is sent. */
 export function attestationOf({ by, signers, paper, external }: AttestationForm, source: AttestedSource): Attestation {

@@ -8,16 +8,21 @@ import { NameParty } from "../checks/name-party.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole, isCustodian } from "../session.ts";
+import { isCustodian, may } from "../session.ts";
 import { en as words } from "../words/checks/en.ts";
+import { en } from "../words/vault/en.ts";
 import { originOf } from "./api.ts";
-import { AttestAgain } from "./attest-again.tsx";
 import { Fixes } from "./fixes.tsx";
-import { Matches } from "./matches.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { resultWords } from "./words.tsx";
+
+const AttestAgain = lazy(async () => (await import("./attest-again.tsx")).AttestAgain);
+const Matches = lazy(async () => (await import("./matches.tsx")).Matches);
+
+const w = en.checks;
 
 /** The eight checks as certified, with what can be done about each. */
 export function Checks(it: RecordProps) {
@@ -26,27 +31,29 @@ export function Checks(it: RecordProps) {
   const { certificate } = copy;
   const sending = useSending();
   const [isAttesting, setAttesting] = useState(false);
-  const evaluate = async (before = "") => {
-    const found = await call("evaluate_compliance", { params: { envelope_id } });
-    await done(`${before}Checks run again: ${resultWords(found)}`, found.standing === "proven" ? "good" : "plain");
+  const evaluate = () => call("evaluate_compliance", { params: { envelope_id } });
+  const checkAgain = async () => {
+    const found = await evaluate();
+    await done(w.checksRunAgain(resultWords(found)), found.standing === "proven" ? "good" : "plain");
   };
+  const onCheck = async () => w.checksRunAgain(resultWords(await evaluate()));
   const origin = originOf(copy);
   const mayAttest = origin !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
-  const onAttest = mayAttest && hasRole("member") ? () => setAttesting(true) : null;
+  const onAttest = mayAttest && may("vault:write") ? () => setAttesting(true) : null;
   return (
     <>
       <Card
         title={words.title}
-        {...(hasRole("member") && {
+        {...(may("vault:write") && {
           actions: (
             <>
               {mayAttest && !isAttesting && (
                 <button type="button" class="button" onClick={() => setAttesting(true)}>
-                  Correct attestation
+                  {w.correctAttestation}
                 </button>
               )}
-              <ActionButton sending={sending} busyLabel="Running checks…" onAction={() => evaluate()}>
-                Run checks again
+              <ActionButton sending={sending} busyLabel={w.runningChecks} onAction={checkAgain}>
+                {w.runChecksAgain}
               </ActionButton>
             </>
           ),
@@ -56,20 +63,17 @@ export function Checks(it: RecordProps) {
           <Icon name={standingIcons[certificate.standing]} />
           <strong>{resultWords(certificate)}</strong>
           <span class="quiet small" title={utc(evaluated_at)}>
-            certificate {certificate.revision}, {local(evaluated_at)}
+            {w.certificate(certificate.revision, local(evaluated_at))}
           </span>
         </p>
-        {checks.every(({ grade }) => grade === null) && <p class="quiet">Not graded yet. Run the checks again to see what is proven.</p>}
+        {checks.every(({ grade }) => grade === null) && <p class="quiet">{w.notGradedYet}</p>}
         <ErrorNotice error={sending.error} />
         <ChecksList
           checks={checks.map((check) => shownCheck(check, it.people.nameOf))}
-          remedyOf={(check) => <Remedies {...it} check={check} onAttest={onAttest} onNamed={(named) => evaluate(`${named} `)} />}
+          remedyOf={(check) => <Remedies {...it} check={check} onAttest={onAttest} onCheck={onCheck} />}
         />
-        <p class="quiet small">
-          Anyone can recompute what is proven. What is attested rests on a statement of your organization, or only on this installation's
-          clock, lock or key. {words.facts}
-        </p>
-        {!hasRole("member") && <p class="quiet small">Only members and admins can run the checks again.</p>}
+        <p class="quiet small">{w.anyoneCanRecompute(words.facts)}</p>
+        {!may("vault:write") && <p class="quiet small">{w.onlyMembersAnd}</p>}
       </Card>
       {isAttesting && origin !== "signed_here" && <AttestAgain {...it} source={origin} onClose={() => setAttesting(false)} />}
       {compliance.warnings.length > 0 && <Notes {...it} />}
@@ -81,7 +85,7 @@ interface RemediesProps extends RecordProps {
   readonly check: ShownCheck;
   /** opens the correction of the attestation; null if there is none to correct */
   readonly onAttest: (() => void) | null;
-  readonly onNamed: (message: string) => Promise<unknown>;
+  readonly onCheck: () => Promise<string>;
 }
 
 /** The checks that rest on what the depositor attested about an upload. */
@@ -92,22 +96,20 @@ const restsOnAttestation = ({ id }: ShownCheck, { copy }: RecordProps): boolean 
   attestedChecks.includes(id) || (id === "single_authoritative_copy" && originOf(copy) === "paper_upload");
 
 /** What can be done about a check, as buttons that open the form for it. */
-function Remedies({ check, onAttest, onNamed, ...it }: RemediesProps) {
+function Remedies({ check, onAttest, onCheck, ...it }: RemediesProps) {
   const { envelope_id, copy, done } = it;
   const { id, state } = check;
   if (state === "proven" || state === "satisfied") return null;
-  const isUnnamed = id === "secured_party" && copy.control.controller === null && copy.state === "active";
+  const isUnnamed = copy.control.controller === null && copy.state === "active";
   return (
     <>
-      {isUnnamed && hasRole("member") && (
-        <div class="buttons">
-          <NameParty envelope_id={envelope_id} onNamed={onNamed} />
-        </div>
+      {id === "secured_party" && may("vault:write") && (
+        <NameParty envelope_id={envelope_id} isOffered={isUnnamed} onCheck={onCheck} onNamed={done} />
       )}
       {state === "not_shown" && onAttest !== null && restsOnAttestation(check, it) && (
         <div class="buttons">
           <button type="button" class="button" onClick={onAttest}>
-            Correct what was attested
+            {w.correctWhatWas}
           </button>
         </div>
       )}
@@ -119,8 +121,8 @@ function Remedies({ check, onAttest, onNamed, ...it }: RemediesProps) {
 
 function Notes({ compliance }: RecordProps) {
   return (
-    <Card title="Notes">
-      <p class="quiet small">Notes do not affect the score. They tell readers of the certificate what they should know.</p>
+    <Card title={w.notes}>
+      <p class="quiet small">{w.notesDoNot}</p>
       <ul class="remarks">
         {compliance.warnings.map(({ code, message }) => (
           <li key={code}>

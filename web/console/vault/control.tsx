@@ -10,11 +10,14 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { day, When } from "../parts/when.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import { Custodian } from "./custodian.tsx";
 import { Holds } from "./holds.tsx";
 import { Propose } from "./propose.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { SecuredParty } from "./secured-party.tsx";
+
+const w = en.control;
 
 /** Who controls and keeps the record, and what is proposed to change that. */
 export function Control(it: RecordProps) {
@@ -28,15 +31,15 @@ export function Control(it: RecordProps) {
   return (
     <>
       <Controller copy={copy} />
-      <Card title="Open acts">
+      <Card title={w.openActs}>
         <PagedTable
           loaded={open}
-          caption="Open acts on this document, newest first"
+          caption={w.openActsOn}
           columns={columns}
           keyOf={({ act_id }) => act_id}
           to={({ act_id }) => `/acts/${act_id}`}
           pageName="open"
-          empty={<p class="quiet">No open acts. No one is asked to confirm a change of this record.</p>}
+          empty={<p class="quiet">{w.noOpenActs}</p>}
         />
       </Card>
       <Propose {...it} done={done} />
@@ -48,28 +51,25 @@ export function Control(it: RecordProps) {
 }
 
 const columns: readonly Column<Act>[] = [
-  { head: "Act", cell: ({ summary }) => summary },
-  { head: "State", cell: (act) => <ActChip {...act} /> },
-  { head: "Waiting for", cell: (act) => waitingFor(act).join(", ") },
-  { head: "Expires", cell: ({ expires_at }) => <When at={expires_at} /> },
+  { head: w.act, cell: ({ summary }) => summary },
+  { head: w.state, cell: (act) => <ActChip {...act} /> },
+  { head: w.waitingFor, cell: (act) => waitingFor(act).join(", ") },
+  { head: w.expires, cell: ({ expires_at }) => <When at={expires_at} /> },
 ];
 
 function Controller({ copy }: Pick<RecordProps, "copy">) {
   const { policy, pledges, participations } = copy.control;
   return (
-    <Card title="Control">
+    <Card title={w.control}>
       <Facts
         facts={[
-          ["Controller", <ControllerName key="controller" {...copy.control} />],
-          ["Pledges", listOf(pledges.map(({ name, since, act_id }) => [act_id, `${name}, since ${day(since)}`] as const))],
+          [w.controller, <ControllerName key="controller" {...copy.control} />],
+          [w.pledges, listOf(pledges.map(({ name, since, act_id }) => [act_id, w.since(name, day(since))] as const))],
           [
-            "Shares",
-            listOf(participations.map(({ name, share_bp, act_id }) => [act_id, `${name}, ${(share_bp / 100).toFixed(2)} %`] as const)),
+            w.shares,
+            listOf(participations.map(({ name, share_bp, act_id }) => [act_id, `${name}, ${(share_bp / 100).toFixed(2)}%`] as const)),
           ],
-          [
-            "Changes",
-            policy === "confirmed" ? "Each party confirms with a credential of its own" : "A party without an approver is not asked",
-          ],
+          [w.changes, policy === "confirmed" ? w.eachPartyConfirms : w.aPartyWithout],
         ]}
       />
     </Card>
@@ -77,29 +77,25 @@ function Controller({ copy }: Pick<RecordProps, "copy">) {
 }
 
 function ControllerName({ controller }: VaultRecord["control"]) {
-  if (controller === null) return <>{me().org.name} (your organization). No secured party is on record.</>;
+  if (controller === null) return <>{w.yourOrganizationNo(me().org.name)}</>;
   const { name, party_id, confirmation } = controller;
   return (
     <>
       {party_id === null ? name : <Link to={`/parties/${party_id}`}>{name}</Link>}{" "}
-      {confirmation === "confirmed" ? <Chip tone="good">Confirmed</Chip> : <Chip tone="caution">Not confirmed</Chip>}
-      <span class="beside quiet small">
-        {confirmation === "confirmed"
-          ? "The party confirmed with a credential of its own that the record is assigned to it."
-          : "Named by your organization. The party has not confirmed with a credential of its own."}
-      </span>
+      {confirmation === "confirmed" ? <Chip tone="good">{w.confirmed}</Chip> : <Chip tone="caution">{w.notConfirmed}</Chip>}
+      <span class="beside quiet small">{confirmation === "confirmed" ? w.thePartyConfirmed : w.namedByYour}</span>
     </>
   );
 }
 
 /** Each with a link to the act that made it. */
 function listOf(entries: readonly (readonly [act_id: string, words: string])[]): ComponentChildren {
-  if (entries.length === 0) return "None";
+  if (entries.length === 0) return w.none;
   return (
     <ul class="control-list">
       {entries.map(([act_id, words]) => (
         <li key={act_id}>
-          {words} <Link to={`/acts/${act_id}`}>Act</Link>
+          {words} <Link to={`/acts/${act_id}`}>{w.act}</Link>
         </li>
       ))}
     </ul>

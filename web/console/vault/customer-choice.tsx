@@ -1,11 +1,15 @@
 import type { Customer } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { call, list } from "../api.ts";
+import { formatNumber } from "../format-number.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/deposit/en.ts";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
+
+const w = en.customerChoice;
 
 /** An existing customer, or a new one with name and e-mail address. */
 export type CustomerChoice =
@@ -32,7 +36,7 @@ export function CustomerField({ value, onChange, sending }: CustomerChoiceProps)
   const place = useFocusOnChange<HTMLFieldSetElement>(value?.kind);
   return (
     <fieldset class="stack" ref={place}>
-      <legend>Customer</legend>
+      <legend>{w.customer}</legend>
       {value === null && <LookUp onChange={onChange} />}
       {value?.kind === "known" && (
         <p class="chosen">
@@ -42,7 +46,7 @@ export function CustomerField({ value, onChange, sending }: CustomerChoiceProps)
       {isNew && (
         <div class="columns">
           <TextField
-            label="Customer's name"
+            label={w.customersName}
             name="name"
             value={value.name}
             onText={(name) => onChange({ ...value, name })}
@@ -50,7 +54,7 @@ export function CustomerField({ value, onChange, sending }: CustomerChoiceProps)
             autoComplete="off"
           />
           <TextField
-            label="Customer's e-mail address"
+            label={w.customersEMail}
             name="email"
             type="email"
             value={value.email}
@@ -63,11 +67,11 @@ export function CustomerField({ value, onChange, sending }: CustomerChoiceProps)
       <div class="buttons">
         {value === null ? (
           <button type="button" class="button" onClick={() => onChange({ kind: "new", name: "", email: "" })}>
-            New customer
+            {w.newCustomer}
           </button>
         ) : (
           <button type="button" class="button" onClick={() => onChange(null)}>
-            {isNew ? "Find existing customer" : "Change customer"}
+            {isNew ? w.findExistingCustomer : w.changeCustomer}
           </button>
         )}
       </div>
@@ -90,22 +94,10 @@ function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
   const { data, meta } = loaded.data ?? { data: [], meta: { total: 0 } };
   return (
     <>
-      <TextField
-        label="Find a customer"
-        name="customer_q"
-        type="search"
-        value={text}
-        onText={setText}
-        maxLength={200}
-        hint="By name, e-mail address or client ID"
-      />
+      <TextField label={w.findACustomer} name="customer_q" type="search" value={text} onText={setText} maxLength={200} hint={w.byNameE} />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <p class="quiet small" role="status">
-        {loaded.data === null
-          ? ""
-          : meta.total === 0
-            ? "No customers found."
-            : `${Math.min(SHOWN, meta.total)} of ${meta.total.toLocaleString()}`}
+        {loaded.data === null ? "" : meta.total === 0 ? w.noCustomersFound : w.of(Math.min(SHOWN, meta.total), formatNumber(meta.total))}
       </p>
       <ul class="found">
         {data.map((customer) => (

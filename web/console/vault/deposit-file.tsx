@@ -1,11 +1,15 @@
 import { useState } from "preact/hooks";
 import { SubmitButton } from "../parts/button.tsx";
-import { Field, TextField } from "../parts/field.tsx";
+import { TextField } from "../parts/field.tsx";
+import { FileDrop } from "../parts/file-drop.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
+import { en } from "../words/deposit/en.ts";
 import { type CustomerChoice, CustomerField, customerOf } from "./customer-choice.tsx";
 import { sizeWords } from "./words.tsx";
+
+const w = en.depositFile;
 
 const nameOf = (file: File): string => file.name.replace(/\.(pdf|png|jpe?g)$/i, "");
 
@@ -32,27 +36,20 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
   };
   return (
     <Form sending={sending} onSend={start}>
-      <Field
-        label="Signed document"
-        hint="PDF, PNG or JPEG, up to 50 MB. A file that was signed with another service is stored unchanged."
-        error={missing === "file" ? "is required" : null}
-      >
-        {(given) => (
-          <input
-            {...given}
-            type="file"
-            class="input"
-            accept=".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg"
-            onChange={(event) => {
-              const chosen = event.currentTarget.files?.[0] ?? null;
-              setFile(chosen);
-              setMissing(null);
-              if (chosen !== null && name === "") setName(nameOf(chosen));
-            }}
-          />
-        )}
-      </Field>
-      <TextField label="Document name" name="name" value={name} onText={setName} maxLength={200} sending={sending} />
+      <FileDrop
+        label={w.signedDocument}
+        hint={w.pdfPngOr}
+        accept=".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg"
+        files={file === null ? [] : [file]}
+        onFiles={([chosen]) => {
+          if (chosen === undefined) return;
+          setFile(chosen);
+          setMissing(null);
+          if (name === "") setName(nameOf(chosen));
+        }}
+        error={missing === "file" ? w.fileRequired : null}
+      />
+      <TextField label={w.documentName} name="name" value={name} onText={setName} maxLength={200} sending={sending} />
       <CustomerField
         value={choice}
         onChange={(chosen) => {
@@ -63,20 +60,20 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
       />
       {missing === "customer" && (
         <p class="error" role="alert">
-          Choose a customer or add a new one.
+          {w.chooseACustomer}
         </p>
       )}
       {sent !== null && file !== null && (
         <div class="stack tight">
-          <progress class="progress" max={1} value={sent} aria-label="Upload progress" />
+          <progress class="progress" max={1} value={sent} aria-label={w.uploadProgress} />
           <p class="quiet small" role="status">
-            {sent < 1 ? `${Math.round(sent * 100)} % of ${sizeWords(file.size)} uploaded` : "Uploaded. Processing the document…"}
+            {sent < 1 ? w.ofUploaded(Math.round(sent * 100), sizeWords(file.size)) : w.uploadedProcessingThe}
           </p>
         </div>
       )}
       <div class="buttons">
-        <SubmitButton sending={sending} busyLabel="Uploading…">
-          Upload
+        <SubmitButton sending={sending} busyLabel={w.uploading}>
+          {w.upload}
         </SubmitButton>
       </div>
     </Form>

@@ -2,6 +2,7 @@ import type { Envelope } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
+import { en } from "../words/deposit/en.ts";
 import { emptyForm } from "./attestation.ts";
 import { AttestationStep } from "./attestation-step.tsx";
 import { type DepositForm, sendDeposit } from "./deposit-form.ts";
@@ -13,13 +14,15 @@ import { ReviewStep } from "./review-step.tsx";
 import { Steps, StepTitle } from "./steps.tsx";
 import { TermsStep } from "./terms-step.tsx";
 
+const w = en.depositSteps;
+
 type Step = 2 | 3 | 4 | 5;
 
 const titles: Record<Step, string> = {
-  2: "How was it signed?",
-  3: "What do you know about the signing?",
-  4: "Certification terms and secured party",
-  5: "Review",
+  2: w.howWasIt,
+  3: w.whatDoYou,
+  4: w.certificationTermsAnd,
+  5: w.review,
 };
 
 /** Unsent forms, kept while the user visits other screens. They are lost when the page is closed. */

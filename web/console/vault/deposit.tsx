@@ -4,30 +4,29 @@ import { Link } from "../link.tsx";
 import { navigate, query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/deposit/en.ts";
 import { DepositFile } from "./deposit-file.tsx";
 import { DepositSteps } from "./deposit-steps.tsx";
 import { Steps, StepTitle } from "./steps.tsx";
 import { Vaulting } from "./vaulting.tsx";
 
+const w = en.deposit;
+
 /** Deposits a document that was signed on paper or with another service. The draft is an envelope, whose id is in the address. */
 export function Deposit() {
   const envelope_id = query.value.get("envelope");
   return (
-    <Screen
-      title="Deposit document"
-      above={<Link to="/vault">Vaulted documents</Link>}
-      lead="For documents that were signed on paper or with another service. What you know about the signing is attested, checked and stored with the document."
-    >
-      <RequireRole least="member" to="deposit documents">
+    <Screen title={w.depositDocument} above={<Link to="/vault">{w.vaultedDocuments}</Link>} lead={w.forDocumentsThat}>
+      <RequirePermission needs="vault:write" to={w.depositDocuments}>
         {envelope_id === null ? (
           <>
             <Steps at={1} />
             <section class="card stack">
-              <StepTitle>Document and customer</StepTitle>
+              <StepTitle>{w.documentAndCustomer}</StepTitle>
               <DepositFile onUploaded={(envelope) => setQuery({ envelope })} />
             </section>
             <ApiCall
@@ -39,7 +38,7 @@ export function Deposit() {
         ) : (
           <Uploaded key={envelope_id} envelope_id={envelope_id} />
         )}
-      </RequireRole>
+      </RequirePermission>
     </Screen>
   );
 }
@@ -54,6 +53,6 @@ function Uploaded({ envelope_id }: { envelope_id: string }) {
   if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;
   if (isDeposited || status === "completed") return <Vaulting envelope_id={envelope_id} name={loaded.data.envelope_name} />;
-  if (status !== "uploaded") return <p class="notice">This envelope has been sent or closed, so it cannot be deposited.</p>;
+  if (status !== "uploaded") return <p class="notice">{w.thisEnvelopeHas}</p>;
   return <DepositSteps draft={loaded.data} onDeposited={() => setDeposited(true)} />;
 }

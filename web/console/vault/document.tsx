@@ -5,7 +5,10 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/documents/en.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.document;
 
 /** The signed document, as a marked copy. It is made and recorded when this is opened. */
 export function VaultDocument({ envelope_id, copy }: RecordProps) {
@@ -15,12 +18,12 @@ export function VaultDocument({ envelope_id, copy }: RecordProps) {
   const isSound = copy.state !== "tampered" && copy.state !== "destroying" && copy.state !== "destroyed";
   return (
     <Card
-      title="Document"
+      title={w.document}
       actions={
         isSound &&
         pages.length > 0 && (
           <button type="button" class="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
-            Text view
+            {w.textView}
           </button>
         )
       }
@@ -28,7 +31,8 @@ export function VaultDocument({ envelope_id, copy }: RecordProps) {
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {!isSound && (
         <p class="quiet">
-          The pages cannot be shown: {copy.state === "tampered" ? "the stored file does not match its hash" : "the document was destroyed"}.
+          {w.thePagesCannot}
+          {copy.state === "tampered" ? w.theStoredFile : w.theDocumentWas}.
         </p>
       )}
       {isSound && pages.length > 0 && (

@@ -1,22 +1,25 @@
 import type { FingerprintKind, PossibleDuplicate } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { Link } from "../link.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/duplicates/en.ts";
 import { stateWords } from "./words.tsx";
 
+const w = en.duplicateReview;
+
 const kinds: Record<FingerprintKind, string> = {
-  file: "the same file",
-  revision: "the same file with something added",
-  ours: "made from the same record",
-  text: "the same words",
-  instrument: "the same instrument",
-  pdf_id: "the same PDF identifier",
+  file: w.theSameFile,
+  revision: w.theSameFileWith,
+  ours: w.madeFromThe,
+  text: w.theSameWords,
+  instrument: w.theSameInstrument,
+  pdf_id: w.theSamePdf,
 };
 
 export const inCommon = ({ kinds: found }: PossibleDuplicate): string => found.map((kind) => kinds[kind]).join(", ");
@@ -38,29 +41,31 @@ export function DuplicateReview({ pair, onDone, reload, onClose }: DuplicateRevi
     const body = { other_envelope_id: other.envelope_id, statement };
     await reloadOnConflict(() => call("review_duplicate", { params: { envelope_id }, body }), reload);
     onClose();
-    await onDone(`Recorded. “${envelope_name}” is evaluated again in a moment.`);
+    await onDone(w.recordedIsEvaluated(envelope_name));
   };
   return (
-    <Dialog title="Record a comparison" onClose={onClose}>
+    <Dialog title={w.recordAComparison} onClose={onClose}>
       <Form sending={sending} onSend={record}>
         <p>
-          “{envelope_name}” and <Link to={`/vault/${other.envelope_id}`}>“{other.envelope_name}”</Link> (
-          {stateWords(other.state).toLowerCase()}) have in common: {inCommon(pair)}. Open both and compare them.
+          {w.and(envelope_name)}
+          <Link to={`/vault/${other.envelope_id}`}>“{other.envelope_name}”</Link>
+          {w.haveInCommon(stateWords(other.state).toLowerCase(), inCommon(pair))}
         </p>
         <AreaField
-          label="What did you compare, and what did you find?"
+          label={w.whatDidYou}
           name="statement"
+          required
           value={statement}
           onText={setStatement}
           maxLength={2_000}
           sending={sending}
-          hint="Your name and this statement go into the audit trail. Someone who deposited this record cannot review it."
+          hint={w.yourNameAnd}
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {w.cancel}
           </button>
-          <SubmitButton sending={sending}>Record comparison</SubmitButton>
+          <SubmitButton sending={sending}>{w.recordComparison}</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -7,22 +7,25 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
 
-const titles: Record<RecordEnding["kind"], string> = { paper: "Replacement by paper", destruction: "Destruction" };
+const w = en.endings;
+
+const titles: Record<RecordEnding["kind"], string> = { paper: w.replacementByPaper, destruction: w.destruction };
 
 const words: Record<RecordEnding["kind"], Record<RecordEnding["status"], string>> = {
   paper: {
-    begun: "The electronic record has ended. The recipient has not confirmed yet that the paper is printed.",
-    done: "The recipient confirmed that the paper is printed. The paper is the original.",
-    cancelled: "Cancelled before the PDF was downloaded. The record stayed in the vault.",
+    begun: w.theElectronicRecord,
+    done: w.theRecipientConfirmed,
+    cancelled: w.cancelledBeforeThe,
   },
   destruction: {
-    begun: "The record has ended, and its files are being removed.",
-    done: "The files were removed, and were absent when they were read back.",
-    cancelled: "Cancelled.",
+    begun: w.theRecordHas,
+    done: w.theFilesWere,
+    cancelled: w.cancelled,
   },
 };
 
@@ -49,9 +52,9 @@ function Ending({ one, onChange }: { one: RecordEnding; onChange: (said: string)
   };
   const cancel = async () => {
     await call("cancel_paper", { params: { ending_id } });
-    await onChange("Cancelled. The record stays in the vault.");
+    await onChange(w.cancelledTheRecord);
   };
-  const canCancel = kind === "paper" && status === "begun" && downloaded_at === null && hasRole("admin");
+  const canCancel = kind === "paper" && status === "begun" && downloaded_at === null && may("vault:release");
   const removed = files?.filter(({ kept }) => !kept).length ?? 0;
   return (
     <Card
@@ -60,12 +63,12 @@ function Ending({ one, onChange }: { one: RecordEnding; onChange: (said: string)
         <>
           {certificate_sha256 !== null && (
             <ActionButton sending={saving} onAction={save}>
-              Certificate
+              {w.certificate}
             </ActionButton>
           )}
           {canCancel && (
             <ActionButton sending={cancelling} onAction={cancel}>
-              Cancel
+              {w.cancel}
             </ActionButton>
           )}
         </>
@@ -74,12 +77,12 @@ function Ending({ one, onChange }: { one: RecordEnding; onChange: (said: string)
       <p>{words[kind][status]}</p>
       <Facts
         facts={[
-          ["Ended", <When key="begun" at={begun_at} />],
-          ["Reason", reason === "" ? "None given" : reason],
-          ...(recipient === null ? [] : [["Recipient", `${recipient.name}, ${recipient.email}`] as const]),
-          ...(kind === "paper" ? [["PDF downloaded", <When key="downloaded" at={downloaded_at} otherwise="not yet" />] as const] : []),
-          ...(files === null ? [] : [["Files removed", `${removed} of ${files.length}`] as const]),
-          ["Closed", <When key="done" at={done_at} otherwise="not yet" />],
+          [w.ended, <When key="begun" at={begun_at} />],
+          [w.reason, reason === "" ? w.noneGiven : reason],
+          ...(recipient === null ? [] : [[w.recipient, `${recipient.name}, ${recipient.email}`] as const]),
+          ...(kind === "paper" ? [[w.pdfDownloaded, <When key="downloaded" at={downloaded_at} otherwise={w.notYet} />] as const] : []),
+          ...(files === null ? [] : [[w.filesRemoved, w.of(removed, files.length)] as const]),
+          [w.closed, <When key="done" at={done_at} otherwise={w.notYet} />],
         ]}
       />
       <ErrorNotice error={saving.error ?? cancelling.error} />

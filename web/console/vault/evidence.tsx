@@ -4,9 +4,12 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import { Checks } from "./checks.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { gradeWords } from "./words.tsx";
+
+const w = en.evidence;
 
 /** The checks with their grades, and the times that others witnessed. */
 export function Evidence(it: RecordProps) {
@@ -24,15 +27,15 @@ function Annexes({ compliance }: RecordProps) {
   return (
     <>
       {compliance.annexes.map(({ id, title, clauses }) => (
-        <Card key={id} title={`Facts by clause: ${title}`}>
-          <p class="quiet small">Not part of the score. Whether a clause applies and is met is for you and your counsel.</p>
+        <Card key={id} title={w.factsByClause(title)}>
+          <p class="quiet small">{w.notPartOf}</p>
           <ul class="act-needs">
             {clauses.map(({ clause, fact, grade, reason, entries }) => (
               <li key={clause}>
                 <strong>{clause}</strong> <span class="quiet small">{gradeWords[grade]}</span>
                 <p>{fact}</p>
                 <p class="quiet small">
-                  {reason} {entries.length > 0 && `Audit entries: ${entries.join(", ")}.`}
+                  {reason} {entries.length > 0 && w.auditEntries(entries.join(", "))}
                 </p>
               </li>
             ))}
@@ -48,19 +51,16 @@ function Times({ compliance }: RecordProps) {
   const trail = compliance.checks.find(({ id }) => id === "audit_trail");
   const witnesses = data?.witnesses.length ?? 0;
   return (
-    <Card title="Times and witnesses">
+    <Card title={w.timesAndWitnesses}>
       <ErrorNotice error={error} onRetry={reload} />
       <Facts
         facts={[
-          ["Times of this record", trail?.grade_reason ?? trail?.detail ?? "Not evaluated yet"],
-          [
-            "Witnesses of the log",
-            data === null ? "…" : witnesses === 0 ? "None. No one outside this installation cosigns its log." : String(witnesses),
-          ],
+          [w.timesOfThis, trail?.grade_reason ?? trail?.detail ?? w.notEvaluatedYet],
+          [w.witnessesOfThe, data === null ? "…" : witnesses === 0 ? w.noneNoOne : String(witnesses)],
         ]}
       />
       <p>
-        <Link to="/evidence-log">Open evidence log</Link>
+        <Link to="/evidence-log">{w.openEvidenceLog}</Link>
       </p>
     </Card>
   );

@@ -9,14 +9,17 @@ import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import type { Loadable } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import { acknowledgeExport, canAcknowledge, KeyOnce, saveReceipt } from "./acknowledge.tsx";
 import type { RecordProps } from "./record-props.ts";
 
+const w = en.exportList;
+
 const states: Record<VaultExportStatus, readonly [Tone, string]> = {
-  escrowed: ["waiting", "Packed"],
-  acknowledged: ["good", "Completed"],
-  cancelled: ["plain", "Withdrawn"],
-  expired: ["plain", "Expired"],
+  escrowed: ["waiting", w.packed],
+  acknowledged: ["good", w.completed],
+  cancelled: ["plain", w.withdrawn],
+  expired: ["plain", w.expired],
 };
 
 // After that only the recipient gets the key.
@@ -32,23 +35,23 @@ export function ExportList({ loaded, copy }: Pick<RecordProps, "copy"> & { reado
     setShown({ name: recipient.name, secret: key });
   };
   const columns: readonly Column<VaultExport>[] = [
-    { head: "Recipient", cell: ({ recipient }) => recipient.name },
-    { head: "State", cell: ({ status }) => <Chip tone={states[status][0]}>{states[status][1]}</Chip> },
-    { head: "Reason", cell: ({ reason }) => reason },
-    { head: "Packed", cell: ({ created_at }) => <When at={created_at} /> },
-    { head: "Closed", cell: ({ closed_at }) => <When at={closed_at} otherwise="not yet" /> },
+    { head: w.recipient, cell: ({ recipient }) => recipient.name },
+    { head: w.state, cell: ({ status }) => <Chip tone={states[status][0]}>{states[status][1]}</Chip> },
+    { head: w.reason, cell: ({ reason }) => reason },
+    { head: w.packed, cell: ({ created_at }) => <When at={created_at} /> },
+    { head: w.closed, cell: ({ closed_at }) => <When at={closed_at} otherwise={w.notYet} /> },
     {
-      head: "Files",
+      head: w.files,
       cell: ({ receipt, ...one }) => (
         <div class="buttons">
           {receipt !== null && (
             <button type="button" class="button" onClick={() => saveReceipt(one.export_id, receipt)}>
-              Receipt
+              {w.receipt}
             </button>
           )}
           {hasKey(one) && canAcknowledge(one, copy) && (
             <ActionButton sending={sending} onAction={() => showKey(one)}>
-              Show key
+              {w.showKey}
             </ActionButton>
           )}
         </div>
@@ -59,11 +62,11 @@ export function ExportList({ loaded, copy }: Pick<RecordProps, "copy"> & { reado
     <>
       <PagedTable
         loaded={loaded}
-        caption="Exports of this document, newest first"
+        caption={w.exportsOfThis}
         columns={columns}
         keyOf={({ export_id }) => export_id}
         pageName="exports"
-        empty={<p class="quiet">No exports. The original has never left this vault.</p>}
+        empty={<p class="quiet">{w.noExportsThe}</p>}
       />
       <ErrorNotice error={sending.error} />
       {shown !== null && <KeyOnce {...shown} onClose={() => setShown(null)} />}

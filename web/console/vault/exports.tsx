@@ -1,21 +1,24 @@
 import { list } from "../api.ts";
 import { Card } from "../parts/card.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { pageOf } from "../parts/table.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import { Endings } from "./endings.tsx";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { StartExport } from "./start-export.tsx";
 
+const w = en.exports;
+
 /** Exports the original to another vault in two steps: pack, then confirm receipt. It can be withdrawn between the two. */
 export function Exports(it: RecordProps) {
   return (
-    <RequireRole least="admin" to="see and start exports">
-      {hasRole("admin") && <ForAdmins {...it} />}
-    </RequireRole>
+    <RequirePermission needs="vault:release" to={w.seeAndStart}>
+      {may("vault:release") && <ForAdmins {...it} />}
+    </RequirePermission>
   );
 }
 
@@ -29,9 +32,9 @@ function ForAdmins(it: RecordProps) {
     <>
       {open !== undefined && <Packed key={open.export_id} {...it} done={changed} open={open} />}
       {open === undefined && copy.state === "active" && <StartExport {...it} done={changed} />}
-      {copy.state === "tampered" && open === undefined && <p class="notice bad">The stored document is damaged and cannot be exported.</p>}
+      {copy.state === "tampered" && open === undefined && <p class="notice bad">{w.theStoredDocument}</p>}
       <Endings {...it} />
-      <Card title="Exports">
+      <Card title={w.exports}>
         <ExportList loaded={loaded} {...it} />
       </Card>
     </>

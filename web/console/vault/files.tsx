@@ -4,7 +4,10 @@ import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.files;
 
 /** The downloads. Each is logged before its first byte is delivered. */
 export function Files({ envelope_id, copy }: RecordProps) {
@@ -14,59 +17,57 @@ export function Files({ envelope_id, copy }: RecordProps) {
   const isSound = copy.state !== "tampered" && copy.state !== "destroyed";
   const verify = "countersign-verify bundle.zip --root <SHA-256 of the root certificate>";
   return (
-    <Card title="Files">
+    <Card title={w.files}>
       <ul class="files">
         <li>
           <div>
-            <strong>Certificate</strong>
-            <p class="quiet small">The result of the latest evaluation, as a sealed PDF or as JSON.</p>
+            <strong>{w.certificate}</strong>
+            <p class="quiet small">{w.theResultOf}</p>
           </div>
           <div class="buttons">
             <Save
               sending={sending}
-              what="the certificate as PDF"
+              what={w.theCertificateAs}
               onSave={() => saveFrom("get_compliance_certificate", `${envelope_id}.pdf`, given)}
             >
-              PDF
+              {w.pdf}
             </Save>
             <Save
               sending={sending}
-              what="the certificate as JSON"
+              what={w.theCertificateAsJson}
               onSave={() => saveFrom("get_compliance_certificate", `${envelope_id}.json`, asFile)}
             >
-              JSON
+              {w.json}
             </Save>
           </div>
         </li>
         {isSound && (
           <li>
             <div>
-              <strong>Copy</strong>
-              <p class="quiet small">The document, marked COPY on every page. The original only leaves through an export.</p>
+              <strong>{w.copy}</strong>
+              <p class="quiet small">{w.theDocumentMarked}</p>
             </div>
-            <Save sending={sending} what="a copy as PDF" onSave={() => saveFrom("get_vault_copy", `${envelope_id}-copy.pdf`, given)}>
-              PDF
+            <Save sending={sending} what={w.aCopyAs} onSave={() => saveFrom("get_vault_copy", `${envelope_id}-copy.pdf`, given)}>
+              {w.pdf}
             </Save>
           </li>
         )}
         {isSound && (
           <li>
             <div>
-              <strong>Evidence bundle</strong>
-              <p class="quiet small">
-                A marked copy, the certificate, the complete audit trail and all proofs. Verify it without this service:
-              </p>
+              <strong>{w.evidenceBundle}</strong>
+              <p class="quiet small">{w.aMarkedCopy}</p>
               <p class="with-copy">
-                <code class="small">{verify}</code> <Copy text={verify} what="the command" />
+                <code class="small">{verify}</code> <Copy text={verify} what={w.theCommand} />
               </p>
-              <p class="quiet small">The SHA-256 of the root certificate is printed on every certificate.</p>
+              <p class="quiet small">{w.theSha256}</p>
             </div>
             <Save
               sending={sending}
-              what="the evidence bundle as ZIP"
+              what={w.theEvidenceBundle}
               onSave={() => saveFrom("get_evidence_bundle", `${envelope_id}-evidence.zip`, given)}
             >
-              ZIP
+              {w.zip}
             </Save>
           </li>
         )}
@@ -85,7 +86,7 @@ interface SaveProps {
 
 function Save({ sending, what, onSave, children }: SaveProps) {
   return (
-    <ActionButton sending={sending} label={`Download ${what}`} onAction={onSave} busyLabel={children}>
+    <ActionButton sending={sending} label={w.download(what)} onAction={onSave} busyLabel={children}>
       {children}
     </ActionButton>
   );

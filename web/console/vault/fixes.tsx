@@ -1,8 +1,11 @@
 import type { ComplianceCheck } from "@countersign/client/types";
 import type { ShownCheck } from "../checks/checks-list.tsx";
 import { Link } from "../link.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.fixes;
 
 interface Fix {
   readonly words: string;
@@ -11,7 +14,7 @@ interface Fix {
 
 /** What the console can do about a check that is not proven, as links to the place where it is done. */
 export function Fixes({ check, ...it }: RecordProps & { readonly check: ShownCheck }) {
-  const fixes = hasRole("member") && it.copy.state === "active" ? fixesOf(check, it) : [];
+  const fixes = may("vault:write") && it.copy.state === "active" ? fixesOf(check, it) : [];
   if (fixes.length === 0) return null;
   return (
     <div class="buttons">
@@ -29,21 +32,21 @@ type Finder = (it: RecordProps, check: ShownCheck) => readonly Fix[];
 const finders: Partial<Record<ComplianceCheck, Finder>> = {
   custodian: ({ copy, people }, { state }) => {
     const isMember = people.all.some(({ user_id }) => user_id === copy.custodian?.user_id);
-    if (state === "not_shown") return isMember ? [] : [{ words: "Move custody", to: "tab=control&propose=move_custody" }];
+    if (state === "not_shown") return isMember ? [] : [{ words: w.moveCustody, to: "tab=control&propose=move_custody" }];
     if (copy.control.controller === null) return [];
-    return [{ words: "Ask the party to designate the custodian", to: "tab=control&propose=designate_custodian" }];
+    return [{ words: w.askTheParty, to: "tab=control&propose=designate_custodian" }];
   },
   secured_party: ({ copy }, { state }) => {
     const { controller } = copy.control;
     // A form of its own names the first one.
     if (controller === null) return [];
     if (controller.confirmation === "confirmed") return [];
-    const correct = { words: "Correct the secured party", to: "tab=control&propose=correct_party" };
+    const correct = { words: w.correctTheSecured, to: "tab=control&propose=correct_party" };
     // A party that is known by its name alone has no one to ask.
     if (state === "not_shown" || controller.party_id === null) return [correct];
-    return [{ words: "Ask the party to confirm", to: "tab=control&propose=designate" }];
+    return [{ words: w.askThePartyTo, to: "tab=control&propose=designate" }];
   },
-  copies_and_retention: (_it, { state }) => (state === "not_shown" ? [{ words: "Extend retention", to: "tab=record" }] : []),
+  copies_and_retention: (_it, { state }) => (state === "not_shown" ? [{ words: w.extendRetention, to: "tab=record" }] : []),
 };
 
 const fixesOf = (check: ShownCheck, it: RecordProps): readonly Fix[] => finders[check.id]?.(it, check) ?? [];

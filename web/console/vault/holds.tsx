@@ -7,13 +7,16 @@ import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.holds;
 
 /** Legal holds. Several can be active at the same time; each is released separately. */
 export function Holds({ envelope_id, copy, people, done }: RecordProps) {
@@ -26,54 +29,70 @@ export function Holds({ envelope_id, copy, people, done }: RecordProps) {
   const place = async () => {
     await call("place_legal_hold", { params, body: { reason } });
     setReason("");
-    await Promise.all([loaded.reload(), done("Hold placed. The original stays here until the hold is released.")]);
+    await Promise.all([loaded.reload(), done(w.holdPlacedThe)]);
   };
   const release = async ({ hold_id }: LegalHold) => {
     await call("release_legal_hold", { params: { envelope_id, hold_id } });
-    await Promise.all([loaded.reload(), done("Hold released.")]);
+    await Promise.all([loaded.reload(), done(w.holdReleased)]);
   };
   const columns: readonly Column<LegalHold>[] = [
-    { head: "Reason", cell: (hold) => hold.reason },
-    { head: "State", cell: ({ released_at }) => (released_at === null ? <Chip tone="waiting">Active</Chip> : <Chip>Released</Chip>) },
-    { head: "Placed", cell: ({ placed_at }) => <When at={placed_at} /> },
-    { head: "By", cell: ({ placed_by }) => people.actorOf(placed_by) },
-    { head: "Released", cell: ({ released_at }) => <When at={released_at} otherwise="not yet" />, minor: true },
+    { head: w.reason, cell: (hold) => hold.reason },
     {
-      head: "Actions",
+      head: w.state,
+      cell: ({ released_at }) => (released_at === null ? <Chip tone="waiting">{w.active}</Chip> : <Chip>{w.released}</Chip>),
+    },
+    { head: w.placed, cell: ({ placed_at }) => <When at={placed_at} /> },
+    { head: w.by, cell: ({ placed_by }) => people.actorOf(placed_by) },
+    { head: w.released, cell: ({ released_at }) => <When at={released_at} otherwise={w.notYet} />, minor: true },
+    {
+      head: w.actions,
       cell: (hold) =>
         hold.released_at === null &&
-        hasRole("member") && (
-          <button type="button" class="button" aria-label={`Release hold “${hold.reason}”`} onClick={() => setReleasing(hold)}>
-            Release
+        may("vault:write") && (
+          <button type="button" class="button" aria-label={w.releaseHold(hold.reason)} onClick={() => setReleasing(hold)}>
+            {w.release}
           </button>
         ),
     },
   ];
   return (
-    <Card title="Legal holds">
+    <Card title={w.legalHolds}>
       <PagedTable
         loaded={loaded}
-        caption="Legal holds, newest first"
+        caption={w.legalHoldsNewest}
         columns={columns}
         keyOf={({ hold_id }) => hold_id}
         pageName="holds"
-        empty={<p class="quiet">No legal holds. While a hold is active, the original can neither be exported nor destroyed.</p>}
+        empty={<p class="quiet">{w.noLegalHolds}</p>}
       />
       {["active", "escrowed", "papering", "tampered"].includes(copy.state) && (
-        <RequireRole least="member" to="place and release holds">
+        <RequirePermission needs="vault:write" to={w.placeAndRelease}>
           <Form sending={sending} onSend={place}>
             <div class="one-line">
-              <TextField label="Reason for the hold" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />
+              <TextField
+                label={w.reasonForThe}
+                name="reason"
+                required
+                value={reason}
+                onText={setReason}
+                maxLength={500}
+                sending={sending}
+              />
               <SubmitButton sending={sending} kind="plain">
-                Place hold
+                {w.placeHold}
               </SubmitButton>
             </div>
           </Form>
-        </RequireRole>
+        </RequirePermission>
       )}
       {releasing !== null && (
-        <Confirm title="Release hold?" button="Release hold" onConfirm={() => release(releasing)} onClose={() => setReleasing(null)}>
-          <p>“{releasing.reason}” no longer keeps the original here. Other holds and the retention still apply.</p>
+        <Confirm
+          title={w.releaseHoldQuestion}
+          button={w.releaseHoldWord}
+          onConfirm={() => release(releasing)}
+          onClose={() => setReleasing(null)}
+        >
+          <p>{w.noLongerKeeps(releasing.reason)}</p>
         </Confirm>
       )}
     </Card>

@@ -2,7 +2,10 @@ import { recordTypes } from "@countersign/client/lists";
 import type { InstrumentInput, RecordType } from "@countersign/client/types";
 import { SelectField, TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/deposit/en.ts";
 import { recordTypeWords } from "./words.tsx";
+
+const w = en.instrumentFields;
 
 /** What the depositor declares about the document itself. */
 export interface DeclaredForm {
@@ -37,18 +40,18 @@ export function InstrumentFields({ value, onChange, sending }: InstrumentFieldsP
   return (
     <>
       <SelectField
-        label="Type of record"
+        label={w.typeOfRecord}
         name="record_type"
         value={value.record_type}
         choices={recordTypes.map((type) => [type, recordTypeWords[type]] as const)}
         onChoice={(record_type) => onChange({ ...value, record_type })}
       />
       <div class="columns">
-        <TextField label="Instrument" {...field("type")} maxLength={100} placeholder="Promissory note" />
-        <TextField label="Number of the instrument" {...field("number")} maxLength={100} />
-        <TextField label="Date of the instrument" {...field("date")} type="date" />
+        <TextField label={w.instrument} {...field("type")} maxLength={100} placeholder={w.promissoryNote} />
+        <TextField label={w.numberOfThe} {...field("number")} maxLength={100} />
+        <TextField label={w.dateOfThe} {...field("date")} type="date" />
       </div>
-      <p class="hint">A second deposit of the same instrument is recognized by these three. A scan has no text to compare.</p>
+      <p class="hint">{w.aSecondDeposit}</p>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { useId } from "preact/hooks";
+import { en } from "../words/deposit/en.ts";
 import type { AttestedSource } from "./api.ts";
 import type { StepProps } from "./deposit-form.ts";
 import { InstrumentFields } from "./instrument-fields.tsx";
 
+const w = en.kindStep;
+
 const kinds: Record<AttestedSource, readonly [words: string, hint: string]> = {
-  paper_upload: ["On paper, in ink", "The file is a scan or a photo. You state what happened to the paper."],
-  electronic_signed: [
-    "Electronically, with another service",
-    "The file is the signed document from that service. You can attach its signing record.",
-  ],
+  paper_upload: [w.onPaperIn, w.theFileIs],
+  electronic_signed: [w.electronicallyWithAnother, w.theFileIsThe],
 };
 
 /** The kind decides which questions are asked and what the checks require. */
@@ -23,7 +23,7 @@ export function KindStep({ form, put, sending, onNext }: StepProps & { onNext: (
       }}
     >
       <fieldset class="stack tight">
-        <legend class="hidden-visually">How was it signed?</legend>
+        <legend class="hidden-visually">{w.howWasIt}</legend>
         {(Object.entries(kinds) as [AttestedSource, (typeof kinds)[AttestedSource]][]).map(([code, [words, hint]]) => (
           <label key={code} class="kind">
             <input type="radio" name={group} checked={form.source === code} onChange={() => put({ source: code })} />
@@ -37,7 +37,7 @@ export function KindStep({ form, put, sending, onNext }: StepProps & { onNext: (
       <InstrumentFields value={form.declared} onChange={(declared) => put({ declared })} sending={sending} />
       <div class="buttons">
         <button type="submit" class="button primary">
-          Continue
+          {w.continue}
         </button>
       </div>
     </form>

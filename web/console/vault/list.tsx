@@ -12,11 +12,14 @@ import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { day, When } from "../parts/when.tsx";
-import { hasRole, isCustodian } from "../session.ts";
+import { isCustodian, may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault-list/en.ts";
 import { type Origin, originOf, origins } from "./api.ts";
 import { PolicyBanner } from "./policy-banner.tsx";
 import { originWords, Standing, StateChip, standingWords, stateWords } from "./words.tsx";
+
+const w = en.list;
 
 const FILTERS = ["q", "state", "source", "signed_here", "standing", "passed"] as const satisfies readonly (keyof ListVaultQuery)[];
 
@@ -27,17 +30,13 @@ export function VaultList() {
   const isFiltered = FILTERS.some((name) => (given[name] ?? "") !== "");
   const isEmpty = !isFiltered && loaded.data?.meta.total === 0;
   return (
-    <Screen
-      title="Vaulted documents"
-      lead="Signed and sealed originals. Each has one custodian and a certificate with the results of eight checks."
-      {...(hasRole("member") && { actions: <ToDeposit /> })}
-    >
+    <Screen title={w.vaultedDocuments} lead={w.signedAndSealed} {...(may("vault:write") && { actions: <ToDeposit /> })}>
       <ForkAlarm />
       {!isCustodian() && <PolicyBanner />}
       {!isEmpty && <Filters />}
       <PagedTable
         loaded={loaded}
-        caption="Vaulted documents, newest first"
+        caption={w.vaultedDocumentsNewest}
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/vault/${envelope_id}`}
@@ -50,7 +49,7 @@ export function VaultList() {
 
 const columns: readonly Column<VaultedEnvelope>[] = [
   {
-    head: "Name",
+    head: w.name,
     cell: ({ envelope_name, external_id }) => (
       <>
         {envelope_name}
@@ -58,18 +57,18 @@ const columns: readonly Column<VaultedEnvelope>[] = [
       </>
     ),
   },
-  { head: "State", cell: ({ state }) => <StateChip state={state} /> },
-  { head: "Standing", cell: (copy) => <Standing {...copy} /> },
-  { head: "Source", cell: (copy) => originWords[originOf(copy)] },
-  { head: "Stored", cell: ({ stored_at }) => <When at={stored_at} /> },
-  { head: "Retained until", cell: ({ retention_until }) => <span class="date">{day(retention_until)}</span>, minor: true },
-  { head: "Last verified", cell: ({ verified_at }) => <When at={verified_at} otherwise="not yet" /> },
+  { head: w.state, cell: ({ state }) => <StateChip state={state} /> },
+  { head: w.standing, cell: (copy) => <Standing {...copy} /> },
+  { head: w.source, cell: (copy) => originWords[originOf(copy)] },
+  { head: w.stored, cell: ({ stored_at }) => <When at={stored_at} /> },
+  { head: w.retainedUntil, cell: ({ retention_until }) => <span class="date">{day(retention_until)}</span>, minor: true },
+  { head: w.lastVerified, cell: ({ verified_at }) => <When at={verified_at} otherwise={w.notYet} /> },
 ];
 
 function ToDeposit() {
   return (
     <Link to="/vault/deposit" class="button primary">
-      Deposit document
+      {w.depositDocument}
     </Link>
   );
 }
@@ -94,34 +93,34 @@ function Filters() {
         <SearchText />
       </div>
       <SelectField
-        label="State"
+        label={w.state}
         name="state"
         value={(query.value.get("state") ?? "") as VaultCopyState | ""}
-        choices={[["", "Any"], ...vaultCopyStates.map((state) => [state, stateWords(state)] as const)]}
+        choices={[["", w.any], ...vaultCopyStates.map((state) => [state, stateWords(state)] as const)]}
         onChoice={(state) => setQuery({ state })}
       />
       <SelectField
-        label="Source"
+        label={w.source}
         name="source"
         value={chosenOrigin()}
-        choices={[["", "Any"], ...origins.map((origin) => [origin, originWords[origin]] as const)]}
+        choices={[["", w.any], ...origins.map((origin) => [origin, originWords[origin]] as const)]}
         onChoice={(origin) => setQuery(filterOf[origin])}
       />
       <SelectField
-        label="Standing"
+        label={w.standing}
         name="standing"
         value={(query.value.get("standing") ?? "") as ComplianceStanding | ""}
-        choices={[["", "Any"], ...complianceStandings.map((standing) => [standing, standingWords(standing)] as const)]}
+        choices={[["", w.any], ...complianceStandings.map((standing) => [standing, standingWords(standing)] as const)]}
         onChoice={(standing) => setQuery({ standing })}
       />
       <SelectField
-        label="Checks"
+        label={w.checks}
         name="passed"
         value={query.value.get("passed") ?? ""}
         choices={[
-          ["", "Any"],
-          ["true", "Passed"],
-          ["false", "Not passed"],
+          ["", w.any],
+          ["true", w.passed],
+          ["false", w.notPassed],
         ]}
         onChoice={(passed) => setQuery({ passed })}
       />
@@ -131,37 +130,31 @@ function Filters() {
 
 function SearchText() {
   const [text, type] = useSearchText();
-  return <TextField label="Name or external ID" name="q" type="search" value={text} onText={type} maxLength={200} />;
+  return <TextField label={w.nameOrExternal} name="q" type="search" value={text} onText={type} maxLength={200} />;
 }
 
 function NoMatches() {
   return (
     <Empty
-      title="No matching documents"
+      title={w.noMatchingDocuments}
       action={
         <button type="button" class="button" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-          Show all
+          {w.showAll}
         </button>
       }
     >
-      No vaulted document matches these filters.
+      {w.noVaultedDocument}
     </Empty>
   );
 }
 
 function EmptyVault() {
   if (isCustodian()) {
-    return (
-      <Empty title="No documents in your custody">
-        Documents appear here when you are asked to become their custodian, and stay as long as you are. Requests are under Custody.
-      </Empty>
-    );
+    return <Empty title={w.noDocumentsIn}>{w.documentsAppearHere}</Empty>;
   }
   return (
-    <Empty title="The vault is empty" {...(hasRole("member") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
-      Envelopes that were sent with auto-vault are stored here automatically once everyone has signed. Documents that were signed on paper
-      or with another service are deposited manually. In both cases the vault keeps one sealed original, and every download is marked as a
-      copy.
+    <Empty title={w.theVaultIs} {...(may("vault:write") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
+      {w.envelopesThatWere}
     </Empty>
   );
 }

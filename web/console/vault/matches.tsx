@@ -2,10 +2,13 @@ import type { PossibleDuplicate } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/duplicates/en.ts";
 import { DuplicateReview, inCommon } from "./duplicate-review.tsx";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.matches;
 
 /** The remedy of check 1: the records that this one has to be compared with, each with its button. */
 export function Matches({ envelope_id, done }: Pick<RecordProps, "envelope_id" | "done">) {
@@ -22,12 +25,13 @@ export function Matches({ envelope_id, done }: Pick<RecordProps, "envelope_id" |
       {pairs.map((pair) => (
         <p key={pair.other.envelope_id}>
           {pair.other.envelope_name}: {inCommon(pair)}.{" "}
-          {hasRole("member") ? (
+          {may("vault:write") ? (
             <button type="button" class="button" onClick={() => setReviewing(pair)}>
-              Record a comparison<span class="hidden-visually"> with {pair.other.envelope_name}</span>
+              {w.recordAComparison}
+              <span class="hidden-visually">{w.with(pair.other.envelope_name)}</span>
             </button>
           ) : (
-            <span class="quiet small">Only members and admins can record a comparison.</span>
+            <span class="quiet small">{w.onlyMembersAnd}</span>
           )}
         </p>
       ))}

@@ -10,9 +10,12 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/vault/en.ts";
 import { Acknowledge } from "./acknowledge.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { sizeWords } from "./words.tsx";
+
+const w = en.packed;
 
 /** Between the two steps of an export: the package can be downloaded, confirmed as received, or withdrawn. */
 export function Packed(it: RecordProps & { open: VaultExport }) {
@@ -28,27 +31,27 @@ export function Packed(it: RecordProps & { open: VaultExport }) {
   };
   const withdraw = async () => {
     await call("cancel_vault_export", { params: { export_id } });
-    await done("Export withdrawn. The original stays here, and the package can never be opened.");
+    await done(w.exportWithdrawnThe);
   };
   return (
     <Card
-      title={`Packed for ${recipient.name}`}
+      title={w.packedFor(recipient.name)}
       actions={
         <>
-          <ActionButton sending={fetching} busyLabel="Downloading…" onAction={download}>
-            Download package
+          <ActionButton sending={fetching} busyLabel={w.downloading} onAction={download}>
+            {w.downloadPackage}
           </ActionButton>
           <button type="button" class="button" onClick={() => setWithdrawing(true)}>
-            Withdraw export
+            {w.withdrawExport}
           </button>
         </>
       }
     >
       <Facts
         facts={[
-          ["Recipient", `${recipient.name}, ${recipient.email}`],
-          ["Reason", reason],
-          ["Package", sizeWords(package_size)],
+          [w.recipient, `${recipient.name}, ${recipient.email}`],
+          [w.reason, reason],
+          [w.package, sizeWords(package_size)],
           [
             "SHA-256",
             <code key="hash" class="mono">
@@ -56,9 +59,9 @@ export function Packed(it: RecordProps & { open: VaultExport }) {
             </code>,
           ],
           [
-            "Expires",
+            w.expires,
             <span key="until" title={utc(expires_at)}>
-              {fromNow(expires_at)}. The export then ends automatically, and the original stays here.
+              {w.theExportThen(fromNow(expires_at))}
             </span>,
           ],
         ]}
@@ -66,8 +69,8 @@ export function Packed(it: RecordProps & { open: VaultExport }) {
       <ErrorNotice error={fetching.error} />
       <Acknowledge {...it} found={found} />
       {isWithdrawing && (
-        <Confirm title="Withdraw export?" button="Withdraw export" onConfirm={withdraw} onClose={() => setWithdrawing(false)}>
-          <p>The original stays in this vault. The key of the package is erased immediately, so the package can never be opened.</p>
+        <Confirm title={w.withdrawExportQuestion} button={w.withdrawExport} onConfirm={withdraw} onClose={() => setWithdrawing(false)}>
+          <p>{w.theOriginalStays}</p>
         </Confirm>
       )}
     </Card>

@@ -1,6 +1,9 @@
 import type { SecuredParty, SecuredPartyInput } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/secured-party/en.ts";
+
+const w = en.partyFields;
 
 export type PartyForm = Readonly<Record<keyof SecuredParty, string>>;
 
@@ -30,13 +33,13 @@ export function PartyFields({ value, onChange, sending, at, optional = false }: 
   });
   return (
     <>
-      <TextField label="Name of the secured party" {...field("name")} maxLength={300} optional={optional} autoComplete="off" />
+      <TextField label={w.nameOfThe} {...field("name")} maxLength={300} optional={optional} required={!optional} autoComplete="off" />
       <div class="columns">
-        <TextField label="Role" {...field("role")} maxLength={100} optional placeholder="Lender" />
-        <TextField label="Identifier" {...field("identifier")} maxLength={200} optional hint="For example a registration number" />
-        <TextField label="E-mail address" {...field("email")} type="email" optional />
+        <TextField label={w.role} {...field("role")} maxLength={100} optional placeholder={w.lender} />
+        <TextField label={w.identifier} {...field("identifier")} maxLength={200} optional hint={w.forExampleA} />
+        <TextField label={w.eMailAddress} {...field("email")} type="email" optional />
       </div>
-      <TextField label="Address" {...field("address")} maxLength={500} optional />
+      <TextField label={w.address} {...field("address")} maxLength={500} optional />
     </>
   );
 }

@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
-import { hasRole, me } from "../session.ts";
+import { may, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault-list/en.ts";
+
+const w = en.policyBanner;
 
 /** Recommends that parties confirm with their own credentials. Each person can dismiss it for an organization, in this browser. */
 export function PolicyBanner() {
@@ -16,14 +19,14 @@ export function PolicyBanner() {
     setDismissed(true);
   };
   return (
-    <aside class="notice policy-banner" aria-label="Recommendation">
+    <aside class="notice policy-banner" aria-label={w.recommendation}>
       <p>
-        <strong>Do you lend against these records?</strong> Then let each party confirm changes with a credential of its own. Currently a
-        party that no one acts for is not asked, and checks 3 and 8 of such a record are attested at most.{" "}
-        {hasRole("admin") ? <Link to="/settings">Change it under Settings</Link> : "An admin can change it under Settings."}
+        <strong>{w.doYouLend}</strong>
+        {w.thenLetEach}
+        {may("settings:manage") ? <Link to="/settings">{w.changeItUnder}</Link> : w.anAdminCan}
       </p>
       <button type="button" class="button" onClick={dismiss}>
-        Dismiss
+        {w.dismiss}
       </button>
     </aside>
   );

@@ -1,6 +1,9 @@
 import type { ComplianceCheck, ComplianceCheckResult } from "@countersign/client/types";
+import { en } from "../words/deposit/en.ts";
 import type { AttestedSource } from "./api.ts";
 import type { AttestationForm, SignerForm } from "./attestation.ts";
+
+const w = en.predictCheck;
 
 /** What the answers so far mean for a check: answered, still open, or decided by the service when it stores the document. */
 export interface Prediction {
@@ -34,62 +37,53 @@ export function predictCheck(id: ComplianceCheck, answers: Answers): Prediction 
     case "consent_and_attribution":
       return isAttested ? attributionOf(answers) : NO_ATTESTOR;
     case "secured_party":
-      return party.trim().length < 2 ? open("No secured party is named.") : answered(`${party.trim()} becomes the secured party.`);
+      return party.trim().length < 2 ? open(w.noSecuredParty) : answered(w.becomesTheSecured(party.trim()));
     case "custodian":
-      return later("A custodian is assigned when the document is stored.");
+      return later(w.aCustodianIs);
     case "audit_trail":
-      return later("The audit trail is sealed into the log when the document is stored.");
+      return later(w.theAuditTrail);
     case "copies_and_retention":
-      return later("Copies are marked and the retention is locked when the document is stored.");
+      return later(w.copiesAreMarked);
   }
 }
 
-const NO_ATTESTOR = open("No attesting person is named.");
+const NO_ATTESTOR = open(w.noAttestingPerson);
 
 function originalOf({ source, attestation: { paper, external }, today }: Answers): Prediction {
   if (source === "electronic_signed") {
     const isOpen = external.prior_copy_status === "" || external.prior_copy_status === "unknown";
-    return isOpen
-      ? open("What happened to the copy at that service is not stated.")
-      : answered("The copy at that service is accounted for.");
+    return isOpen ? open(w.whatHappenedTo) : answered(w.theCopyAt);
   }
-  if (paper.original_disposition === "") return open("What happened to the paper is not stated.");
-  if (paper.original_disposition === "retained") return open("As long as the paper is kept unchanged, there are two originals.");
-  if (paper.disposition_by.trim() === "") return open("Who did it is not stated.");
-  if (paper.disposition_on === "" || paper.disposition_on > today) return open("The date is missing or in the future.");
-  return answered("The paper is accounted for.");
+  if (paper.original_disposition === "") return open(w.whatHappenedToThe);
+  if (paper.original_disposition === "retained") return open(w.asLongAs);
+  if (paper.disposition_by.trim() === "") return open(w.whoDidIt);
+  if (paper.disposition_on === "" || paper.disposition_on > today) return open(w.theDateIs);
+  return answered(w.thePaperIs);
 }
 
 function recordOf({ source, attestation: { external } }: Answers): Prediction {
-  if (source === "paper_upload") return later("The document is hashed and sealed when it is stored.");
-  if (external.document_sha256.trim() !== "") return answered("Its hash is compared with the one that the service stated.");
-  return later("Satisfied if the PDF has intact signatures. Otherwise state its hash.");
+  if (source === "paper_upload") return later(w.theDocumentIs);
+  if (external.document_sha256.trim() !== "") return answered(w.itsHashIs);
+  return later(w.satisfiedIfThe);
 }
 
 const isIncomplete = ({ name, signed_on }: SignerForm, today: string): boolean =>
   name.trim() === "" || signed_on === "" || signed_on > today;
 
 function signaturesOf({ source, attestation: { signers, paper }, hasEvidence, today }: Answers): Prediction {
-  if (signers.some((signer) => isIncomplete(signer, today))) return open("A signer has no name or no valid signing date.");
-  if (source === "electronic_signed")
-    return hasEvidence
-      ? answered("The signers and the signing record are provided.")
-      : later("Satisfied if the PDF has a signature for each signer. Otherwise attach the signing record.");
-  if (!paper.ink_signed || !paper.all_signatures_present) return open("It is not stated that everyone signed in ink.");
-  return Number(paper.page_count) > 0
-    ? answered("Signers, signatures and pages are attested.")
-    : open("The number of paper pages is missing.");
+  if (signers.some((signer) => isIncomplete(signer, today))) return open(w.aSignerHas);
+  if (source === "electronic_signed") return hasEvidence ? answered(w.theSignersAnd) : later(w.satisfiedIfThePdf);
+  if (!paper.ink_signed || !paper.all_signatures_present) return open(w.itIsNot);
+  return Number(paper.page_count) > 0 ? answered(w.signersSignaturesAnd) : open(w.theNumberOf);
 }
 
 const isUnknown = ({ identified_by, auth_methods }: SignerForm, source: AttestedSource): boolean =>
   source === "paper_upload" ? identified_by === "" || identified_by === "unknown" : !auth_methods.some((method) => method !== "unknown");
 
 function attributionOf({ source, attestation: { signers, paper, external } }: Answers): Prediction {
-  if (source === "paper_upload" && !paper.ink_signed) return open("It is not stated that it was signed in ink.");
-  if (source === "electronic_signed" && !external.consent_confirmed) return open("Consent is not confirmed.");
-  return signers.some((signer) => isUnknown(signer, source))
-    ? open("How a signer was identified is not stated.")
-    : answered("Every signer is identified.");
+  if (source === "paper_upload" && !paper.ink_signed) return open(w.itIsNotStated);
+  if (source === "electronic_signed" && !external.consent_confirmed) return open(w.consentIsNot);
+  return signers.some((signer) => isUnknown(signer, source)) ? open(w.howASigner) : answered(w.everySignerIs);
 }
 
 /** The highest score that these answers allow. */

@@ -2,7 +2,10 @@ import { call } from "../api.ts";
 import { ChecksList } from "../checks/checks-list.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/deposit/en.ts";
 import { type Answers, bestScore, predictCheck } from "./predict-check.ts";
+
+const w = en.preview;
 
 /** The expected results of the eight checks. Open points lower the score but do not block the deposit. */
 export function Preview({ envelope_id, answers }: { envelope_id: string; answers: Answers }) {
@@ -13,14 +16,15 @@ export function Preview({ envelope_id, answers }: { envelope_id: string; answers
     return { ...check, state: kind, found: says, why: null, remedy: null };
   });
   return (
-    <section class="card stack preview" aria-label="Expected check results">
-      <h2>Expected check results</h2>
+    <section class="card stack preview" aria-label={w.expectedCheckResults}>
+      <h2>{w.expectedCheckResults}</h2>
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {checks.length > 0 && (
         <>
           <p role="status">
-            With these answers, at most <strong>{bestScore(checks, answers)} of 100</strong>. Open points lower the score but do not block
-            the deposit. You can attest them later.
+            {w.withTheseAnswers}
+            <strong>{w.of100(bestScore(checks, answers))}</strong>
+            {w.openPointsLower}
           </p>
           <ChecksList checks={foreseen} />
         </>

@@ -10,48 +10,51 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { type Sending, useSending } from "../sending.ts";
-import { hasRole, isCustodian } from "../session.ts";
+import { isCustodian, may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import { RecipientFields } from "./recipient-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.propose;
 
 type Kind = ProposeActRequest["kind"];
 type Subject = "party" | "share" | "member" | "pledgee" | "hold" | "recipient" | "vault";
 
 /** The acts that a member proposes here, and what each is about. */
 const kinds: Partial<Record<Kind, { readonly about: readonly Subject[]; readonly hint: string }>> = {
-  designate: { about: ["party"], hint: "The party confirms that the record is assigned to it. Check 8 then rests on its own word." },
+  designate: { about: ["party"], hint: w.thePartyConfirms },
   correct_party: {
     about: ["party"],
-    hint: "For a wrong or missing name. A placeholder, or an unconfirmed party with the same name, is corrected at once; otherwise the party on record is asked.",
+    hint: w.forAWrong,
   },
-  assign: { about: ["party"], hint: "The party on record, the new party and every pledgee confirm." },
-  participate: { about: ["party", "share"], hint: "The party on record confirms, and stays the controller." },
+  assign: { about: ["party"], hint: w.thePartyOn },
+  participate: { about: ["party", "share"], hint: w.thePartyOnRecord },
   pledge: {
     about: ["party"],
-    hint: "The party on record and the pledgee confirm. While the pledge stands, the record does not move without the pledgee.",
+    hint: w.thePartyOnRecordAnd,
   },
-  release_pledge: { about: ["pledgee"], hint: "The pledgee confirms that its pledge ends." },
-  designate_custodian: { about: ["member"], hint: "The party on record names the custodian. A new custodian accepts too." },
-  move_custody: { about: ["member"], hint: "The party on record and the new custodian confirm." },
-  release_hold: { about: ["hold"], hint: "An admin other than you confirms that the hold ends." },
+  release_pledge: { about: ["pledgee"], hint: w.thePledgeeConfirms },
+  designate_custodian: { about: ["member"], hint: w.thePartyOnRecordNames },
+  move_custody: { about: ["member"], hint: w.thePartyOnRecordAndThe },
+  release_hold: { about: ["hold"], hint: w.anAdminOther },
   paper_out: {
     about: ["recipient"],
-    hint: "The party on record and every pledgee confirm. Then the electronic record ends, and the recipient prints one PDF that says so on each page.",
+    hint: w.thePartyOnRecordAndEvery,
   },
   destroy: {
     about: [],
-    hint: "The party on record and an admin other than you confirm. Then the files are removed for good; the audit trail and the certificates stay.",
+    hint: w.thePartyOnRecordAndAn,
   },
   transfer_out: {
     about: ["vault"],
-    hint: "The party on record and every pledgee confirm. The other organization then accepts the record, and becomes its holder when it is released.",
+    hint: w.thePartyOnRecordAndEveryPledgee,
   },
   recover: {
     about: [],
-    hint: "Only if the other vault is gone for good. The party on record and two admins other than you confirm. Whether the other vault has the original too stays unknown, and every later certificate says so.",
+    hint: w.onlyIfThe,
   },
 };
 
@@ -60,7 +63,7 @@ const left: readonly VaultRecord["state"][] = ["exported", "transferred", "paper
 /** Only what is possible as things stand is offered. */
 function possible({ control, legal_hold, custodian, state, retention_until }: VaultRecord): readonly Kind[] {
   const isOver = new Date(retention_until).getTime() < Date.now();
-  const canEnd = hasRole("admin") && !legal_hold;
+  const canEnd = may("vault:release") && !legal_hold;
   if (state !== "active") {
     const ends: readonly Kind[] = left.includes(state) && isOver && canEnd ? ["destroy"] : [];
     return state === "transferred" ? ["recover", ...ends] : ends;
@@ -75,7 +78,7 @@ function possible({ control, legal_hold, custodian, state, retention_until }: Va
     release_hold: legal_hold,
     paper_out: canEnd,
     destroy: canEnd && isOver && control.pledges.length === 0,
-    transfer_out: hasRole("admin"),
+    transfer_out: may("vault:release"),
     recover: false,
   };
   return (Object.keys(kinds) as Kind[]).filter((kind) => isPossible[kind] ?? true);
@@ -89,21 +92,19 @@ export function Propose(it: RecordProps) {
   const kind = wanted !== null && offered.includes(wanted) ? wanted : null;
   if (offered.length === 0 || isCustodian()) return null;
   return (
-    <Card title="Propose a change">
-      <p class="quiet small">
-        Those concerned confirm on their own page or in the console. Nothing changes until everyone who is asked has confirmed.
-      </p>
-      <RequireRole least="member" to="propose changes">
+    <Card title={w.proposeAChange}>
+      <p class="quiet small">{w.thoseConcernedConfirm}</p>
+      <RequirePermission needs="control:write" to={w.proposeChanges}>
         <SelectField
-          label="Change"
+          label={w.change}
           name="kind"
           value={kind ?? ""}
-          choices={[["", "Choose a change"], ...offered.map((one) => [one, kindWords[one]] as const)]}
+          choices={[["", w.chooseAChange], ...offered.map((one) => [one, kindWords[one]] as const)]}
           onChoice={(chosen) => setQuery({ propose: chosen })}
           {...(kind !== null && { hint: kinds[kind]?.hint })}
         />
         {kind !== null && <ProposeForm key={`${kind} ${copy.control_version}`} {...it} kind={kind} />}
-      </RequireRole>
+      </RequirePermission>
     </Card>
   );
 }
@@ -147,18 +148,20 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
       {about.includes("party") && <PartyChoice value={party_id} onChoice={setParty} sending={sending} />}
       {about.includes("pledgee") && (
         <SelectField
-          label="Pledgee"
+          label={w.pledgee}
           name="party_id"
+          required
           value={party_id}
-          choices={[["", "Choose a pledge"], ...copy.control.pledges.map((pledge) => [pledge.party_id, pledge.name] as const)]}
+          choices={[["", w.chooseAPledge], ...copy.control.pledges.map((pledge) => [pledge.party_id, pledge.name] as const)]}
           onChoice={setParty}
           sending={sending}
         />
       )}
       {about.includes("share") && (
         <TextField
-          label="Share in percent"
+          label={w.shareInPercent}
           name="share_bp"
+          required
           type="number"
           inputMode="decimal"
           min="0.01"
@@ -171,11 +174,12 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
       )}
       {about.includes("member") && (
         <SelectField
-          label="Member"
+          label={w.member}
           name="user_id"
+          required
           value={user_id}
           choices={[
-            ["", "Choose a member"],
+            ["", w.chooseAMember],
             ...people.all
               .filter(({ role }) => role !== "viewer")
               .map((member) => [member.user_id, `${member.name} (${member.email})`] as const),
@@ -188,18 +192,19 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
       {about.includes("hold") && <HoldChoice envelope_id={envelope_id} value={hold_id} onChoice={setHold} sending={sending} />}
       {about.includes("recipient") && <RecipientFields value={recipient} onValue={setRecipient} sending={sending} />}
       <TextField
-        label="Reason"
+        label={w.reason}
         name="reason"
+        required
         value={reason}
         onText={setReason}
         maxLength={500}
         sending={sending}
-        hint="Everyone who is asked reads it."
+        hint={w.everyoneWhoIs}
       />
       <div class="buttons">
-        <SubmitButton sending={sending}>Propose</SubmitButton>
+        <SubmitButton sending={sending}>{w.propose}</SubmitButton>
         <button type="button" class="button" onClick={() => setQuery({ propose: null })}>
-          Cancel
+          {w.cancel}
         </button>
       </div>
     </Form>
@@ -218,16 +223,21 @@ function PartyChoice({ value, onChoice, sending }: ChoiceProps) {
   const all = (data ?? []).filter(({ kind }) => kind !== "vault");
   return (
     <SelectField
-      label="Party"
+      label={w.party}
       name="party_id"
       value={value}
       choices={[
-        ["", "Choose a party"],
+        ["", w.chooseAParty],
         ...all.map(({ party_id, name, identifier }) => [party_id, identifier === null ? name : `${name} (${identifier})`] as const),
       ]}
       onChoice={onChoice}
       sending={sending}
-      hint={<>Not in the list? {hasRole("admin") ? <Link to="/parties">Add the party</Link> : "An admin can add it under Parties."}</>}
+      hint={
+        <>
+          {w.notInThe}
+          {may("parties:write") ? <Link to="/parties">{w.addTheParty}</Link> : w.anAdminCan}
+        </>
+      }
     />
   );
 }
@@ -237,15 +247,17 @@ function VaultChoice({ value, onChoice, sending }: ChoiceProps) {
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   return (
     <SelectField
-      label="Vault"
+      label={w.vault}
       name="vault_id"
+      required
       value={value}
-      choices={[["", "Choose a vault"], ...(data ?? []).map(({ vault_id, name }) => [vault_id, name] as const)]}
+      choices={[["", w.chooseAVault], ...(data ?? []).map(({ vault_id, name }) => [vault_id, name] as const)]}
       onChoice={onChoice}
       sending={sending}
       hint={
         <>
-          Not in the list? <Link to="/remote-vaults?tab=vaults">Pin the vault</Link>
+          {w.notInThe}
+          <Link to="/remote-vaults?tab=vaults">{w.pinTheVault}</Link>
         </>
       }
     />
@@ -260,9 +272,10 @@ function HoldChoice({ envelope_id, ...choice }: ChoiceProps & { readonly envelop
   const active = (data ?? []).filter(({ released_at }) => released_at === null);
   return (
     <SelectField
-      label="Hold"
+      label={w.hold}
       name="hold_id"
-      choices={[["", "Choose a hold"], ...active.map(({ hold_id, reason }) => [hold_id, reason] as const)]}
+      required
+      choices={[["", w.chooseAHold], ...active.map(({ hold_id, reason }) => [hold_id, reason] as const)]}
       {...choice}
     />
   );

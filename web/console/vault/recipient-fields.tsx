@@ -1,5 +1,8 @@
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { en } from "../words/vault/en.ts";
+
+const w = en.recipientFields;
 
 export interface Recipient {
   readonly name: string;
@@ -17,16 +20,18 @@ export function RecipientFields({ value, onValue, sending }: RecipientFieldsProp
   return (
     <div class="columns">
       <TextField
-        label="Recipient"
+        label={w.recipient}
         name="recipient.name"
+        required
         value={value.name}
         onText={(name) => onValue({ ...value, name })}
         sending={sending}
         autoComplete="off"
       />
       <TextField
-        label="Recipient's e-mail address"
+        label={w.recipientsEMail}
         name="recipient.email"
+        required
         type="email"
         value={value.email}
         onText={(email) => onValue({ ...value, email })}

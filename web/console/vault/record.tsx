@@ -9,14 +9,16 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
-import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { day } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
+import { en } from "../words/vault/en.ts";
 import { originOf } from "./api.ts";
 import { Evidence } from "./evidence.tsx";
 import { usePeople } from "./people.ts";
@@ -24,17 +26,19 @@ import { PolicyBanner } from "./policy-banner.tsx";
 import { type Message, noMessage, type RecordProps } from "./record-props.ts";
 import { originWords, Standing, StateChip } from "./words.tsx";
 
+const w = en.record;
+
 const Stored = lazy(async () => (await import("./stored.tsx")).Stored);
 const Control = lazy(async () => (await import("./control.tsx")).Control);
 const History = lazy(async () => (await import("./history.tsx")).History);
 const Exports = lazy(async () => (await import("./exports.tsx")).Exports);
 
 const TABS = [
-  ["evidence", "Evidence"],
-  ["record", "Record"],
-  ["control", "Control"],
-  ["history", "History"],
-  ["exports", "Exports"],
+  ["evidence", w.evidence],
+  ["record", w.record],
+  ["control", w.control],
+  ["history", w.history],
+  ["exports", w.exports],
 ] as const;
 
 const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => ComponentChildren> = {
@@ -55,10 +59,10 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
   const [message, setMessage] = useState(noMessage);
   const shown = query.value.get("tab");
   useWhenChanged(shown, () => setMessage(noMessage));
-  const above = <Link to="/vault">Vaulted documents</Link>;
+  const above = <Link to="/vault">{w.vaultedDocuments}</Link>;
   if (loaded.data === null) {
     return (
-      <Screen title="Vaulted document" above={above}>
+      <Screen title={w.vaultedDocument} above={above}>
         {loaded.error === null ? (
           loaded.isSlow && <Skeleton />
         ) : (
@@ -71,7 +75,8 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
   const done = async (words: string, tone: Message["tone"] = "good") => {
     setMessage(noMessage);
     await loaded.reload();
-    setMessage({ words, tone });
+    if (tone === "good") showToast(words);
+    else setMessage({ words, tone });
     // The button that was pressed may have disappeared.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
@@ -84,7 +89,7 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
       {!isCustodian() && <PolicyBanner />}
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <StatusNotice tone={message.tone ?? "good"}>{message.words}</StatusNotice>
-      <Tabs label="Sections of the record" tabs={isCustodian() ? TABS.filter(([tab]) => tab !== "exports") : TABS}>
+      <Tabs label={w.sectionsOfThe} tabs={isCustodian() ? TABS.filter(([tab]) => tab !== "exports") : TABS}>
         {(tab) => (
           <>
             {tab === "evidence" && <Evidence {...it} />}
@@ -108,7 +113,7 @@ function Head({ envelope_id, copy }: RecordProps) {
         <Standing {...copy.certificate} state={copy.state} />
       </span>
       <span>{originWords[originOf(copy)]}</span>
-      {canOpen(`/envelopes/${envelope_id}`) && <Link to={`/envelopes/${envelope_id}`}>Envelope</Link>}
+      {canOpen(`/envelopes/${envelope_id}`) && <Link to={`/envelopes/${envelope_id}`}>{w.envelope}</Link>}
     </span>
   );
 }
@@ -120,24 +125,23 @@ function StateNotice({ copy, compliance, people }: RecordProps) {
     return (
       <div class="notice bad stack tight" role="alert">
         <p>
-          <strong>The stored document does not match its record.</strong> {found?.message} Nothing can be downloaded, transferred or
-          exported until the file with the recorded hash is restored.
+          <strong>{w.theStoredDocument}</strong> {found?.message}
+          {w.nothingCanBe}
         </p>
         <p>
-          The operator of this installation can restore it with: <code>countersign restore --vault-blob {copy.envelope_id} FILE</code>
+          {w.theOperatorOf}
+          <code>countersign restore --vault-blob {copy.envelope_id} FILE</code>
         </p>
       </div>
     );
   }
-  if (copy.state === "escrowed")
-    return <p class="notice">This document is being exported to another vault. The original stays here until receipt is confirmed.</p>;
+  if (copy.state === "escrowed") return <p class="notice">{w.thisDocumentIs}</p>;
   if (copy.state === "exported" || copy.state === "transferred" || copy.state === "papered")
-    return <p class="notice">The original has left this vault. Downloads from here are copies. The record is kept for reference.</p>;
-  if (copy.state === "destroyed")
-    return <p class="notice">The document was destroyed after its retention ended on {day(copy.retention_until)}.</p>;
+    return <p class="notice">{w.theOriginalHas}</p>;
+  if (copy.state === "destroyed") return <p class="notice">{w.theDocumentWas(day(copy.retention_until))}</p>;
   const isKept =
     copy.custodian === null || people.all.length === 0 || people.all.some(({ user_id }) => user_id === copy.custodian?.user_id);
-  return isKept ? null : <p class="notice bad">The custodian is no longer a member. Transfer custody to a current member.</p>;
+  return isKept ? null : <p class="notice bad">{w.theCustodianIs}</p>;
 }
 
 interface NotAvailableProps {
@@ -153,7 +157,7 @@ function NotAvailable({ error, envelope_id, again }: NotAvailableProps) {
       <ErrorNotice error={error} onRetry={again} />
       {error instanceof ApiError && error.status === 409 && canOpen(`/envelopes/${envelope_id}`) && (
         <p>
-          <Link to={`/envelopes/${envelope_id}`}>Open envelope</Link>
+          <Link to={`/envelopes/${envelope_id}`}>{w.openEnvelope}</Link>
         </p>
       )}
     </>

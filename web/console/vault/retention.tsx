@@ -5,10 +5,13 @@ import { Card } from "../parts/card.tsx";
 import { DAY_MS } from "../parts/durations.ts";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { day } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
+
+const w = en.retention;
 
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
@@ -21,17 +24,18 @@ export function Retention({ envelope_id, copy, done }: RecordProps) {
     const retention_until = until === "" ? "" : `${until}T00:00:00.000Z`;
     const kept = await call("extend_retention", { params: { envelope_id }, body: { retention_until } });
     setUntil("");
-    await done(`Retention extended until ${day(kept.retention_until)}.`);
+    await done(w.retentionExtendedUntil(day(kept.retention_until)));
   };
   return (
-    <Card title="Retention">
-      <p>Kept and locked until {day(copy.retention_until)}. You can extend this, but never shorten it.</p>
-      <RequireRole least="member" to="extend the retention">
+    <Card title={w.retention}>
+      <p>{w.keptAndLocked(day(copy.retention_until))}</p>
+      <RequirePermission needs="vault:write" to={w.extendTheRetention}>
         <Form sending={sending} onSend={extend}>
           <div class="one-line">
             <TextField
-              label="Keep until"
+              label={w.keepUntil}
               name="retention_until"
+              required
               type="date"
               min={isoDay(new Date(copy.retention_until).getTime() + DAY_MS)}
               value={until}
@@ -39,11 +43,11 @@ export function Retention({ envelope_id, copy, done }: RecordProps) {
               sending={sending}
             />
             <SubmitButton sending={sending} kind="plain">
-              Extend retention
+              {w.extendRetention}
             </SubmitButton>
           </div>
         </Form>
-      </RequireRole>
+      </RequirePermission>
     </Card>
   );
 }

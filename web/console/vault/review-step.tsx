@@ -2,8 +2,11 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Form } from "../parts/form.tsx";
+import { en } from "../words/deposit/en.ts";
 import { bodyOf, type StepProps } from "./deposit-form.ts";
 import { originWords } from "./words.tsx";
+
+const w = en.reviewStep;
 
 interface ReviewStepProps extends StepProps {
   readonly name: string;
@@ -19,31 +22,28 @@ export function ReviewStep({ form, sending, name, onBack, onSend }: ReviewStepPr
     <Form sending={sending} onSend={onSend} wide>
       <Facts
         facts={[
-          ["Document", name],
-          ["Kind", originWords[source]],
-          ["Attested by", attestation.by.name.trim() === "" ? "No one. The answers about the signing do not count." : attestation.by.name],
-          ["Signed by", signers.length === 0 ? "No signers named" : signers.join(", ")],
-          ...(source === "electronic_signed" ? ([["Signing record", evidence?.name ?? "None attached"]] as const) : []),
-          ["Secured party", party.name.trim() === "" ? "None" : party.name],
-          ["Terms", `Version ${terms.version}, accepted by ${terms.name} (${terms.email})`],
+          [w.document, name],
+          [w.kind, originWords[source]],
+          [w.attestedBy, attestation.by.name.trim() === "" ? w.noOneThe : attestation.by.name],
+          [w.signedBy, signers.length === 0 ? w.noSignersNamed : signers.join(", ")],
+          ...(source === "electronic_signed" ? ([[w.signingRecord, evidence?.name ?? w.noneAttached]] as const) : []),
+          [w.securedParty, party.name.trim() === "" ? w.none : party.name],
+          [w.terms, w.versionAcceptedBy(terms.version, terms.name, terms.email)],
         ]}
       />
-      <p>
-        The document is sealed, and this declaration is written to its audit trail. You can correct the attestation later. All versions are
-        kept.
-      </p>
+      <p>{w.theDocumentIs}</p>
       {sending.isBusy && (
         <div class="stack tight" role="status">
-          <progress class="progress" aria-label="Depositing" />
-          <p class="quiet small">Recording the terms and the attestation, then sealing, storing and checking the document.</p>
+          <progress class="progress" aria-label={w.depositing} />
+          <p class="quiet small">{w.recordingTheTerms}</p>
         </div>
       )}
       <div class="buttons">
-        <SubmitButton sending={sending} busyLabel="Depositing…">
-          Deposit
+        <SubmitButton sending={sending} busyLabel={w.depositingNow}>
+          {w.deposit}
         </SubmitButton>
         <button type="button" class="button" onClick={onBack}>
-          Back
+          {w.back}
         </button>
       </div>
       <ApiCall operation="vault_in_upload" given={{ params: { envelope_id: "ENVELOPE_ID" }, body: bodyOf(form) }} />

@@ -6,29 +6,32 @@ import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/vault/en.ts";
 import { Assign } from "./assign.tsx";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 
+const w = en.securedParty;
+
 const columns: readonly Column<Assignment>[] = [
-  { head: "Secured party", cell: ({ secured_party }) => secured_party.name },
+  { head: w.securedParty, cell: ({ secured_party }) => secured_party.name },
   {
-    head: "Consent of the previous party",
+    head: w.consentOfThe,
     cell: ({ consent }) => consentWords(consent),
   },
-  { head: "Statement", cell: ({ consent }) => consent?.statement ?? "–", minor: true },
-  { head: "Recorded", cell: ({ recorded_at }) => <When at={recorded_at} /> },
+  { head: w.statement, cell: ({ consent }) => consent?.statement ?? "–", minor: true },
+  { head: w.recorded, cell: ({ recorded_at }) => <When at={recorded_at} /> },
 ];
 
 function consentWords(consent: Assignment["consent"]): string {
-  if (consent === null) return "None needed (first party)";
-  if (consent.given_by !== null) return `${consent.given_by.name}, in writing`;
-  return consent.method === "correction" ? "None needed (correction)" : "Confirmed act";
+  if (consent === null) return w.noneNeededFirst;
+  if (consent.given_by !== null) return w.inWriting(consent.given_by.name);
+  return consent.method === "correction" ? w.noneNeededCorrection : w.confirmedAct;
 }
 
 /** The current secured party and the register of all parties. It changes only with the consent of the current party. */
@@ -39,37 +42,30 @@ export function SecuredParty(it: RecordProps) {
   const isOpen = copy.state === "active" || copy.state === "tampered";
   const changed = async (words: string) => void (await Promise.all([loaded.reload(), done(words)]));
   return (
-    <Card title="Secured party">
-      {copy.secured_party === null ? (
-        <p>
-          No secured party is recorded, so check 8 is not satisfied. That is fine for documents that no one holds as security, such as a
-          confidentiality agreement.
-        </p>
-      ) : (
-        <CurrentParty {...it} />
-      )}
+    <Card title={w.securedParty}>
+      {copy.secured_party === null ? <p>{w.noSecuredParty}</p> : <CurrentParty {...it} />}
       {isOpen && (
-        <RequireRole least="member" to="change the secured party">
+        <RequirePermission needs="vault:write" to={w.changeTheSecured}>
           {copy.secured_party === null ? (
             <Designate {...it} done={changed} />
           ) : copy.control.policy === "confirmed" ? (
             <p>
-              {copy.secured_party.name} must confirm an assignment itself.{" "}
-              <Link to={`/vault/${envelope_id}?tab=control&propose=assign`}>Propose an assignment</Link>
+              {w.mustConfirmAn(copy.secured_party.name)}
+              <Link to={`/vault/${envelope_id}?tab=control&propose=assign`}>{w.proposeAnAssignment}</Link>
             </p>
           ) : (
             <Assign {...it} done={changed} seq={loaded.data?.meta.total} />
           )}
-        </RequireRole>
+        </RequirePermission>
       )}
-      <h3>Register of secured parties</h3>
+      <h3>{w.registerOfSecured}</h3>
       <PagedTable
         loaded={loaded}
-        caption="Register of secured parties, newest first"
+        caption={w.registerOfSecuredParties}
         columns={columns}
         keyOf={({ seq }) => String(seq)}
         pageName="register"
-        empty={<p class="quiet">No entries yet.</p>}
+        empty={<p class="quiet">{w.noEntriesYet}</p>}
       />
     </Card>
   );
@@ -78,11 +74,11 @@ export function SecuredParty(it: RecordProps) {
 function CurrentParty({ copy }: RecordProps) {
   const { name = "", role, address, email, identifier } = copy.secured_party ?? {};
   const shown: readonly (readonly [string, string | undefined])[] = [
-    ["Name", name],
-    ["Role", role],
-    ["Address", address],
-    ["E-mail address", email],
-    ["Identifier", identifier],
+    [w.name, name],
+    [w.role, role],
+    [w.address, address],
+    [w.eMailAddress, email],
+    [w.identifier, identifier],
   ];
   return <Facts facts={shown.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [[label, value] as const]))} />;
 }
@@ -93,13 +89,13 @@ function Designate({ envelope_id, done }: RecordProps) {
   const [party, setParty] = useState(noParty);
   const designate = async () => {
     await call("designate_secured_party", { params: { envelope_id }, body: partyOf(party) });
-    await done(`${party.name.trim()} is now the secured party. Run the checks again to update the result.`);
+    await done(w.isNowThe(party.name.trim()));
   };
   return (
     <Form sending={sending} onSend={designate}>
       <PartyFields value={party} onChange={setParty} sending={sending} at="" />
       <div class="buttons">
-        <SubmitButton sending={sending}>Name the secured party</SubmitButton>
+        <SubmitButton sending={sending}>{w.nameTheSecured}</SubmitButton>
       </div>
     </Form>
   );

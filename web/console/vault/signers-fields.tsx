@@ -1,27 +1,30 @@
 import type { AttestationAuthMethod } from "@countersign/client/types";
 import { choicesOf } from "../parts/choices.ts";
 import { SelectField, TextField } from "../parts/field.tsx";
-import { noSigner, type SignerForm } from "./attestation.ts";
+import { en } from "../words/attestation/en.ts";
+import { isFilled, noSigner, type SignerForm } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
 
+const w = en.signersFields;
+
 const identified: Record<SignerForm["identified_by"], string> = {
-  "": "Not stated",
-  known_personally: "Known personally",
-  government_id: "Government identity document",
-  notary: "Notary",
-  witness: "Witness",
-  unknown: "Unknown",
+  "": w.notStated,
+  known_personally: w.knownPersonally,
+  government_id: w.governmentIdentityDocument,
+  notary: w.notary,
+  witness: w.witness,
+  unknown: w.unknown,
 };
 
 const methods: Record<AttestationAuthMethod, string> = {
-  email_link: "Link by e-mail",
-  access_code: "Access code",
-  sms: "Code by text message",
-  kba: "Identity questions",
-  sso: "Company sign-in (SSO)",
-  government_id: "Government identity document",
-  in_person: "In person",
-  unknown: "Unknown",
+  email_link: w.linkByE,
+  access_code: w.accessCode,
+  sms: w.codeByText,
+  kba: w.identityQuestions,
+  sso: w.companySignIn,
+  government_id: w.governmentIdentityDocument,
+  in_person: w.inPerson,
+  unknown: w.unknown,
 };
 
 /** The signers and how they were identified. */
@@ -31,14 +34,14 @@ export function SignersFields(props: AttestationFieldsProps) {
   const put = (index: number, signer: SignerForm) => onChange({ ...value, signers: signers.with(index, signer) });
   return (
     <fieldset class="stack">
-      <legend>Signers</legend>
-      <p class="quiet small">Each signer needs a name and a signing date (check 4), and how they were identified (check 5).</p>
+      <legend>{w.signers}</legend>
+      <p class="quiet small">{w.eachSignerNeeds}</p>
       {signers.map((signer, index) => (
         <Signer key={index} {...props} index={index} signer={signer} put={(changed) => put(index, changed)} />
       ))}
       <div class="buttons">
         <button type="button" class="button" onClick={() => onChange({ ...value, signers: [...signers, noSigner] })}>
-          Add signer
+          {w.addSigner}
         </button>
       </div>
     </fieldset>
@@ -61,16 +64,19 @@ function Signer({ index, signer, put, source, value, onChange, sending, at }: Si
   });
   return (
     <fieldset class="signer stack">
-      <legend>Signer {index + 1}</legend>
+      <legend>
+        {w.signer}
+        {index + 1}
+      </legend>
       <div class="columns">
-        <TextField label="Name" {...field("name")} maxLength={300} autoComplete="off" />
-        <TextField label="E-mail address" {...field("email")} type="email" optional autoComplete="off" />
-        <TextField label="Role" {...field("role")} maxLength={300} optional placeholder="Buyer" />
-        <TextField label="Signed on" {...field("signed_on")} type="date" />
+        <TextField label={w.name} {...field("name")} required={isFilled(signer)} maxLength={300} autoComplete="off" />
+        <TextField label={w.eMailAddress} {...field("email")} type="email" optional autoComplete="off" />
+        <TextField label={w.role} {...field("role")} maxLength={300} optional placeholder={w.buyer} />
+        <TextField label={w.signedOn} {...field("signed_on")} type="date" />
       </div>
       {source === "paper_upload" ? (
         <SelectField
-          label="Identified by"
+          label={w.identifiedBy}
           name={`${at}signers[${index}].identified_by`}
           value={signer.identified_by}
           choices={choicesOf(identified)}
@@ -85,10 +91,10 @@ function Signer({ index, signer, put, source, value, onChange, sending, at }: Si
           <button
             type="button"
             class="button"
-            aria-label={`Remove signer ${index + 1}`}
+            aria-label={w.removeSigner(index + 1)}
             onClick={() => onChange({ ...value, signers: value.signers.filter((_, one) => one !== index) })}
           >
-            Remove
+            {w.remove}
           </button>
         </div>
       )}
@@ -104,7 +110,7 @@ function Methods({ signer, put }: Pick<SignerProps, "signer" | "put">) {
     });
   return (
     <fieldset>
-      <legend>Identified by</legend>
+      <legend>{w.identifiedBy}</legend>
       <div class="choices">
         {choicesOf(methods).map(([code, words]) => (
           <button key={code} type="button" class="choice" aria-pressed={signer.auth_methods.includes(code)} onClick={() => change(code)}>

@@ -1,11 +1,14 @@
+import { en } from "../words/deposit/en.ts";
+
+const w = en.stepButtons;
 export function StepButtons({ onBack }: { onBack: () => void }) {
   return (
     <div class="buttons">
       <button type="submit" class="button primary">
-        Continue
+        {w.continue}
       </button>
       <button type="button" class="button" onClick={onBack}>
-        Back
+        {w.back}
       </button>
     </div>
   );

@@ -1,19 +1,16 @@
 import { useEffect, useRef } from "preact/hooks";
 import { query } from "../navigation.ts";
+import { Stepper } from "../parts/stepper.tsx";
+import { en } from "../words/deposit/en.ts";
 
-const STEPS = ["Document", "Kind", "Attestation", "Terms and party", "Review"];
+const w = en.steps;
 
-export function Steps({ at }: { at: number }) {
-  return (
-    <ol class="deposit-steps" aria-label="Steps">
-      {STEPS.map((name, index) => (
-        <li key={name} class={index + 1 < at ? "past" : undefined} aria-current={index + 1 === at ? "step" : undefined}>
-          {index + 1}. {name}
-        </li>
-      ))}
-    </ol>
-  );
-}
+const STEPS = [w.document, w.kind, w.attestation, w.termsAndParty, w.review];
+
+/** `at` counts from 1. A step can be reached only after those before it. */
+export const Steps = ({ at }: { at: number }) => (
+  <Stepper steps={STEPS.map((name, index) => ({ name, isDone: index + 1 < at }))} at={at - 1} />
+);
 
 /** Takes the focus when its step is shown, so that screen readers announce it. */
 export function StepTitle({ children }: { children: string }) {

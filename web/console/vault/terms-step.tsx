@@ -2,12 +2,15 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/deposit/en.ts";
 import type { StepProps } from "./deposit-form.ts";
 import { PartyFields } from "./party-fields.tsx";
 import { StepButtons } from "./step-buttons.tsx";
+
+const w = en.termsStep;
 
 interface TermsStepProps extends StepProps {
   readonly onBack: () => void;
@@ -38,26 +41,26 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
         loaded.isSlow && <Skeleton />
       ) : (
         <fieldset class="stack tight">
-          <legend>Certification terms, version {loaded.data.terms_version}</legend>
+          <legend>{w.certificationTermsVersion(loaded.data.terms_version)}</legend>
           {/* Focusable, so that it can be scrolled with the arrow keys. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
-          <section class="terms" tabIndex={0} aria-label="Certification terms">
+          <section class="terms" tabIndex={0} aria-label={w.certificationTerms}>
             {loaded.data.text.replace(/^#+ /gm, "")}
           </section>
-          <Checkbox label={`I accept these terms for ${me().org.name}`} checked={terms.accepted} onCheck={accept} />
+          <Checkbox label={w.iAcceptThese(me().org.name)} checked={terms.accepted} onCheck={accept} />
           <p class="error" role="status">
-            {isMissing ? "Accept the terms to continue." : ""}
+            {isMissing ? w.acceptTheTerms : ""}
           </p>
           <div class="columns">
             <TextField
-              label="Accepted by"
+              label={w.acceptedBy}
               name="certification.accepted_by.name"
               value={terms.name}
               onText={(name) => put({ terms: { ...terms, name } })}
               sending={sending}
             />
             <TextField
-              label="Their e-mail address"
+              label={w.theirEMail}
               name="certification.accepted_by.email"
               type="email"
               value={terms.email}
@@ -68,10 +71,8 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
         </fieldset>
       )}
       <fieldset class="stack">
-        <legend>Secured party</legend>
-        <p class="quiet small">
-          The party that the record is assigned to, for example a lender (check 8). Leave it empty if there is none.
-        </p>
+        <legend>{w.securedParty}</legend>
+        <p class="quiet small">{w.thePartyThat}</p>
         <PartyFields value={party} onChange={(changed) => put({ party: changed })} sending={sending} at="secured_party." optional />
       </fieldset>
       <StepButtons onBack={onBack} />

@@ -3,10 +3,13 @@ import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/vault/en.ts";
 import type { RecordProps } from "./record-props.ts";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
+
+const w = en.transferCustody;
 
 const DEFAULT_DAYS = "7";
 
@@ -27,17 +30,17 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
     await call("initiate_custody_transfer", { params: { envelope_id }, body });
     setOpen(false);
     await onBegun();
-    await done(`Transfer requested. The custodian changes when ${people.nameOf(to)} accepts.`);
+    await done(w.transferRequestedThe(people.nameOf(to)));
   };
   if (!isOpen) {
     return (
-      <RequireRole least="member" orCustodian to="transfer custody">
+      <RequirePermission needs="custody:write" to={w.transferCustody}>
         <div class="buttons" ref={place}>
           <button type="button" class="button" onClick={() => setOpen(true)}>
-            Transfer custody
+            {w.transferCustodyWord}
           </button>
         </div>
-      </RequireRole>
+      </RequirePermission>
     );
   }
   return (
@@ -45,27 +48,28 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
       <Form sending={sending} onSend={begin}>
         <div>
           <SelectField
-            label="New custodian"
+            label={w.newCustodian}
             name="to_user_id"
             value={to}
-            choices={[["", "Choose a member"], ...others.map(({ user_id, name, email }) => [user_id, `${name} (${email})`] as const)]}
+            choices={[["", w.chooseAMember], ...others.map(({ user_id, name, email }) => [user_id, `${name} (${email})`] as const)]}
             onChoice={(chosen) => {
               setTo(chosen);
               setMissing(false);
             }}
             sending={sending}
-            hint="The person who starts a transfer cannot accept it. Viewers cannot take custody."
+            hint={w.thePersonWho}
           />
           {isMissing && (
             <p class="error" role="alert">
-              Choose a member.
+              {w.chooseAMemberWord}
             </p>
           )}
         </div>
-        <TextField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
+        <TextField label={w.reason} name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
         <TextField
-          label="Days to answer"
+          label={w.daysToAnswer}
           name="expires_in_days"
+          required
           type="number"
           min={1}
           max={90}
@@ -74,9 +78,9 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
           sending={sending}
         />
         <div class="buttons">
-          <SubmitButton sending={sending}>Request transfer</SubmitButton>
+          <SubmitButton sending={sending}>{w.requestTransfer}</SubmitButton>
           <button type="button" class="button" onClick={() => setOpen(false)}>
-            Cancel
+            {w.cancel}
           </button>
         </div>
       </Form>

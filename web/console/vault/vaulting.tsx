@@ -3,6 +3,9 @@ import { getIfChanged } from "../api.ts";
 import { navigate } from "../navigation.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useInterval } from "../use-load.ts";
+import { en } from "../words/deposit/en.ts";
+
+const w = en.vaulting;
 
 // The pipeline takes seconds, or minutes if it waits for a time-stamp. Polling is cheap while nothing has changed.
 const POLL_SECONDS = 2;
@@ -26,11 +29,11 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
   useInterval(POLL_SECONDS, () => void poll());
   return (
     <section class="card stack">
-      <h2>Storing {name} in the vault</h2>
+      <h2>{w.storingInThe(name)}</h2>
       <div class="stack tight" role="status">
-        <progress class="progress" aria-label="Storing" />
-        <p>The deposit is recorded. The document is sealed and stored, then the eight checks run and the certificate is created.</p>
-        <p class="quiet small">This continues in the background. You can leave this page.</p>
+        <progress class="progress" aria-label={w.storing} />
+        <p>{w.theDepositIs}</p>
+        <p class="quiet small">{w.thisContinuesIn}</p>
       </div>
       <ErrorNotice error={error} onRetry={poll} />
     </section>

@@ -7,19 +7,23 @@ import type {
   VaultCopyState,
   VaultedEnvelope,
 } from "@countersign/client/types";
+import { formatNumber } from "../format-number.ts";
 import { Chip, type Tone } from "../parts/chip.tsx";
+import { en } from "../words/vault-states/en.ts";
 import type { Origin } from "./api.ts";
 
+const w = en.shared;
+
 const states: Record<VaultCopyState, readonly [Tone, string]> = {
-  active: ["good", "In the vault"],
-  escrowed: ["waiting", "Being exported"],
-  exported: ["plain", "Exported"],
-  tampered: ["bad", "Tampered"],
-  destroying: ["waiting", "Being destroyed"],
-  destroyed: ["plain", "Destroyed"],
-  transferred: ["plain", "Released to another vault"],
-  papering: ["waiting", "Being replaced by paper"],
-  papered: ["plain", "Replaced by paper"],
+  active: ["good", w.inTheVault],
+  escrowed: ["waiting", w.beingExported],
+  exported: ["plain", w.exported],
+  tampered: ["bad", w.tampered],
+  destroying: ["waiting", w.beingDestroyed],
+  destroyed: ["plain", w.destroyed],
+  transferred: ["plain", w.releasedToAnother],
+  papering: ["waiting", w.beingReplacedBy],
+  papered: ["plain", w.replacedByPaper],
 };
 
 export const stateWords = (state: VaultCopyState): string => states[state][1];
@@ -30,44 +34,44 @@ export function StateChip({ state }: { state: VaultCopyState }) {
 }
 
 export const originWords: Record<Origin, string> = {
-  signed_here: "Signed with this service",
-  electronic_signed: "Signed electronically elsewhere",
-  paper_upload: "Signed on paper, scanned",
+  signed_here: w.signedWithThis,
+  electronic_signed: w.signedElectronicallyElsewhere,
+  paper_upload: w.signedOnPaper,
 };
 
 export const recordTypeWords: Record<RecordType, string> = {
-  chattel_paper: "Chattel paper",
-  transferable_record: "Transferable record",
-  other: "Other",
+  chattel_paper: w.chattelPaper,
+  transferable_record: w.transferableRecord,
+  other: w.other,
 };
 
 type Result = Pick<VaultedEnvelope, "score" | "proven_score" | "standing">;
 
 const standings: Record<ComplianceStanding, readonly [Tone, string]> = {
-  proven: ["good", "Proven"],
-  attested: ["caution", "Attested"],
-  not_passed: ["bad", "Not passed"],
-  left: ["plain", "Left the vault"],
-  destroyed: ["plain", "Destroyed"],
-  not_assessed: ["plain", "Not graded"],
+  proven: ["good", w.proven],
+  attested: ["caution", w.attested],
+  not_passed: ["bad", w.notPassed],
+  left: ["plain", w.leftTheVault],
+  destroyed: ["plain", w.destroyed],
+  not_assessed: ["plain", w.notGraded],
 };
 
 export const standingWords = (standing: ComplianceStanding): string => standings[standing][1];
 
 const endings: Record<ComplianceStanding, string> = {
-  proven: "100 of 100, proven.",
-  attested: "100 of 100, attested.",
-  not_passed: "not passed.",
-  left: "the copy left this vault.",
-  destroyed: "the copy was destroyed.",
-  not_assessed: "not graded.",
+  proven: w.n100Of100,
+  attested: w.n100Of100Attested,
+  not_passed: w.notPassedWord,
+  left: w.theCopyLeft,
+  destroyed: w.theCopyWas,
+  not_assessed: w.notGradedWord,
 };
 
 /** As on the certificate: "100 of 100, attested. Proven: 38 of 100." Without any legal conclusion. */
 export function resultWords({ score, proven_score, standing: found }: Pick<Compliance, "score" | "proven_score" | "standing">): string {
   const standing = found ?? "not_assessed";
-  const result = standing === "proven" || standing === "attested" ? endings[standing] : `${score} of 100, ${endings[standing]}`;
-  return standing === "proven" || proven_score === null ? result : `${result} Proven: ${proven_score} of 100.`;
+  const result = standing === "proven" || standing === "attested" ? endings[standing] : w.of100(score, endings[standing]);
+  return standing === "proven" || proven_score === null ? result : w.provenOf100(result, proven_score);
 }
 
 /**
@@ -80,20 +84,21 @@ export function Standing({ score, proven_score, standing, state }: Result & Pick
     <>
       <Chip tone={state === "tampered" && tone === "good" ? "plain" : tone}>{words}</Chip>
       <span class="points quiet small">
-        {score} of 100{proven_score !== null && standing !== "proven" && `, ${proven_score} proven`}
+        {w.of100Of(score)}
+        {proven_score !== null && standing !== "proven" && w.provenOf(proven_score)}
       </span>
     </>
   );
 }
 
-export const gradeWords: Record<ComplianceGrade, string> = { proven: "proven", attested: "attested", not_shown: "not shown" };
+export const gradeWords: Record<ComplianceGrade, string> = w.grades;
 
 const transfers: Record<CustodyTransferStatus, readonly [Tone, string]> = {
-  pending: ["waiting", "Pending"],
-  accepted: ["good", "Accepted"],
-  rejected: ["bad", "Rejected"],
-  cancelled: ["plain", "Cancelled"],
-  expired: ["plain", "Expired"],
+  pending: ["waiting", w.pending],
+  accepted: ["good", w.accepted],
+  rejected: ["bad", w.rejected],
+  cancelled: ["plain", w.cancelled],
+  expired: ["plain", w.expired],
 };
 
 export const transferWords = (status: CustodyTransferStatus): string => transfers[status][1];
@@ -104,4 +109,4 @@ export function TransferChip({ status }: { status: CustodyTransferStatus }) {
 }
 
 export const sizeWords = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString()} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  bytes < 1_000_000 ? w.kb(formatNumber(Math.max(1, Math.round(bytes / 1_000)))) : w.mb((bytes / 1_000_000).toFixed(1));

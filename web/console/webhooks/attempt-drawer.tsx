@@ -1,19 +1,22 @@
 import type { WebhookDeliveryWithPayload } from "@countersign/client/types";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { useLive } from "../live.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Countdown } from "../parts/countdown.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
-import { Skeleton } from "../parts/table.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/webhooks/en.ts";
 import { Exchange } from "./exchange.tsx";
 import type { Notice } from "./notice.ts";
 import { DeliveryState } from "./words.tsx";
+
+const { facts } = words.delivery;
 
 interface AttemptDrawerProps {
   readonly delivery_id: string;
@@ -32,11 +35,11 @@ export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, o
   const delivery = loaded.data;
   const replay = async () => {
     await call("replay_delivery", { params });
-    onNotice({ words: "The event is being sent again, with the same bytes and a new signature." });
+    onNotice({ words: words.delivery.replayed });
     onClose();
   };
   return (
-    <Dialog title={delivery?.event_type ?? "Delivery"} onClose={onClose}>
+    <Dialog title={delivery?.event_type ?? words.delivery.title} onClose={onClose}>
       <div class="drawer stack">
         <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
         {delivery === null && loaded.isSlow && <Skeleton />}
@@ -56,13 +59,13 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
   return (
     <Facts
       facts={[
-        ["State", <DeliveryState key="state" of={of} />],
+        [facts.state, <DeliveryState key="state" of={of} />],
         ...(of.status === "pending" && of.next_attempt_at !== null
-          ? ([["Next attempt", <Countdown key="next" at={of.next_attempt_at} over="now" />]] as const)
+          ? ([[facts.next, <Countdown key="next" at={of.next_attempt_at} over={words.now} />]] as const)
           : []),
-        ["Occurred", <When key="when" at={of.created_at} />],
+        [facts.occurred, <When key="when" at={of.created_at} />],
         [
-          "Event ID",
+          facts.event,
           <span key="event" class="mono">
             {of.event_id}
           </span>,
@@ -71,7 +74,7 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
           ? []
           : ([
               [
-                "Envelope",
+                facts.envelope,
                 <Link key="envelope" to={`/envelopes/${of.envelope_id}`} class="mono">
                   {of.envelope_id}
                 </Link>,
@@ -84,16 +87,16 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
 
 function Replay({ isEnabled, onReplay }: { isEnabled: boolean; onReplay: () => Promise<unknown> }) {
   const sending = useSending();
-  if (!isEnabled) return <p class="quiet">Enable the endpoint to replay this delivery.</p>;
+  if (!isEnabled) return <p class="quiet">{words.delivery.disabled}</p>;
   return (
-    <RequireRole least="admin" to="replay">
+    <RequirePermission needs="webhooks:write" to={words.delivery.replayRole}>
       <div class="buttons">
         <ActionButton sending={sending} onAction={onReplay}>
-          Replay
+          {words.delivery.replay}
         </ActionButton>
       </div>
       <ErrorNotice error={sending.error} />
-    </RequireRole>
+    </RequirePermission>
   );
 }
 
@@ -106,23 +109,25 @@ interface AttemptsProps {
 function Attempts({ of, attempt_id, onAttempt }: AttemptsProps) {
   const [latest] = of.attempts;
   const shown = of.attempts.find((one) => one.attempt_id === attempt_id) ?? latest;
-  if (shown === undefined) return <p class="quiet">No attempts yet.</p>;
+  if (shown === undefined) return <p class="quiet">{words.delivery.noAttempts}</p>;
   return (
     <>
       {of.attempts.length > 1 && (
-        <fieldset class="choices">
-          <legend>{of.attempts.length} attempts, latest first</legend>
-          {of.attempts.map((one) => (
-            <button
-              key={one.attempt_id}
-              type="button"
-              class="choice"
-              aria-pressed={one === shown}
-              onClick={() => onAttempt(one.attempt_id)}
-            >
-              {one.attempt_count}: {one.response_code ?? one.error?.replaceAll("_", " ") ?? one.status}
-            </button>
-          ))}
+        <fieldset>
+          <legend>{words.delivery.attempts(of.attempts.length)}</legend>
+          <div class="choices">
+            {of.attempts.map((one) => (
+              <button
+                key={one.attempt_id}
+                type="button"
+                class="choice"
+                aria-pressed={one === shown}
+                onClick={() => onAttempt(one.attempt_id)}
+              >
+                {one.attempt_count}: {one.response_code ?? one.error?.replaceAll("_", " ") ?? one.status}
+              </button>
+            ))}
+          </div>
         </fieldset>
       )}
       <Exchange of={shown} payload={of.payload_text} />

@@ -9,6 +9,7 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { en as words } from "../words/webhooks/en.ts";
 import { AttemptDrawer } from "./attempt-drawer.tsx";
 import { useEventTypes } from "./event-types.tsx";
 import type { Notice } from "./notice.ts";
@@ -37,40 +38,34 @@ export function DeliveryLog({ of, onNotice }: DeliveryLogProps) {
   const show = (delivery: string | null, attempt: string | null) => setQuery({ delivery, attempt, page: query.peek().get("page") });
   const columns: readonly Column<WebhookAttempt>[] = [
     {
-      head: "Event",
+      head: words.log.columns.event,
       cell: ({ delivery_id, attempt_id, event_type }) => (
         <button type="button" class="row-button" onClick={() => show(delivery_id, attempt_id)}>
           {event_type}
         </button>
       ),
     },
-    { head: "Result", cell: ({ status }) => <DeliveryChip status={status} /> },
-    { head: "Response", cell: (attempt) => responseOf(attempt) },
-    { head: "Attempt", cell: ({ attempt_count }) => attempt_count, end: true, minor: true },
+    { head: words.log.columns.result, cell: ({ status }) => <DeliveryChip status={status} /> },
+    { head: words.log.columns.response, cell: (attempt) => responseOf(attempt) },
+    { head: words.log.columns.attempt, cell: ({ attempt_count }) => attempt_count, end: true, minor: true },
     {
-      head: "Duration",
-      cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${duration_ms.toLocaleString()} ms`),
+      head: words.log.columns.duration,
+      cell: ({ duration_ms }) => (duration_ms === null ? "–" : words.log.duration(duration_ms)),
       end: true,
       minor: true,
     },
-    { head: "When", cell: ({ attempted_at, created_at }) => <When at={attempted_at ?? created_at} /> },
+    { head: words.log.columns.when, cell: ({ attempted_at, created_at }) => <When at={attempted_at ?? created_at} /> },
   ];
   const isFiltered = filters.some((name) => query.value.has(name));
   return (
-    <Card title="Delivery attempts">
+    <Card title={words.log.title}>
       <Filters isFiltered={isFiltered} />
       <PagedTable
         loaded={loaded}
-        caption="Delivery attempts, newest first"
+        caption={words.log.caption}
         columns={columns}
         keyOf={({ attempt_id }) => attempt_id}
-        empty={
-          <p class="quiet">
-            {isFiltered
-              ? "No attempts match these filters."
-              : "Nothing has been sent to this endpoint yet. Send a test to see the result here. Attempts are kept for 30 days."}
-          </p>
-        }
+        empty={<p class="quiet">{isFiltered ? words.log.noMatch : words.log.none}</p>}
       />
       {open !== null && (
         <AttemptDrawer
@@ -99,34 +94,34 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
   const of = (name: string) => query.value.get(name) ?? "";
   return (
     <details class="log-filter" open={isFiltered || isWide.value}>
-      <summary>Filter</summary>
+      <summary>{words.log.filter}</summary>
       <div class="log-filters">
         <SelectField<StatusChoice>
-          label="Result"
+          label={words.log.result}
           name="status"
           value={of("status") as StatusChoice}
-          choices={[["", "Any"], ...webhookDeliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
+          choices={[["", words.log.any], ...webhookDeliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
           onChoice={(status) => setQuery({ status })}
         />
         <SelectField
-          label="Event type"
+          label={words.log.eventType}
           name="event_type"
           value={of("event_type")}
-          choices={[["", "Any"], ...(types.data ?? []).map(({ event_type }) => [event_type, event_type] as const)]}
+          choices={[["", words.log.any], ...(types.data ?? []).map(({ event_type }) => [event_type, event_type] as const)]}
           onChoice={(event_type) => setQuery({ event_type })}
         />
         <TextField
-          label="Event ID"
+          label={words.log.eventId}
           name="event_id"
           placeholder="evt_…"
           value={of("event_id")}
           onText={(event_id) => setQuery({ event_id: event_id.trim() })}
         />
-        <TimeField label="Since" name="since" at={of("since")} onTime={(since) => setQuery({ since })} />
-        <TimeField label="Until" name="until" at={of("until")} onTime={(until) => setQuery({ until })} />
+        <TimeField label={words.log.since} name="since" at={of("since")} onTime={(since) => setQuery({ since })} />
+        <TimeField label={words.log.until} name="until" at={of("until")} onTime={(until) => setQuery({ until })} />
         {isFiltered && (
           <button type="button" class="button quiet" onClick={() => setQuery(Object.fromEntries(filters.map((name) => [name, null])))}>
-            Clear filters
+            {words.log.clear}
           </button>
         )}
       </div>

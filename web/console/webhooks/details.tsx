@@ -6,8 +6,9 @@ import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { When } from "../parts/when.tsx";
+import { en as words } from "../words/webhooks/en.ts";
 import type { Notice } from "./notice.ts";
 import { Secret } from "./secret-card.tsx";
 import { Health } from "./words.tsx";
@@ -22,22 +23,22 @@ export function Details({ of, onChanged, onNotice }: DetailsProps) {
   return (
     <>
       <div class="cards">
-        <Card title="Details">
+        <Card title={words.details.title}>
           <Facts
             facts={[
-              ["Health", <Health key="health" of={of} />],
+              [words.details.health, <Health key="health" of={of} />],
               [
-                "URL",
+                words.details.url,
                 <span key="url" class="mono">
                   {of.url}
                 </span>,
               ],
-              ["Description", of.description ?? "–"],
-              ["Events", <Events key="events" types={of.event_types} />],
-              ["Last success", <When key="success" at={of.last_success_at} otherwise="none yet" />],
-              ["Created", <When key="created" at={of.created_at} />],
+              [words.details.description, of.description ?? "–"],
+              [words.details.events, <Events key="events" types={of.event_types} />],
+              [words.details.success, <When key="success" at={of.last_success_at} otherwise={words.noSuccess} />],
+              [words.details.created, <When key="created" at={of.created_at} />],
               [
-                "ID",
+                words.details.id,
                 <span key="id" class="mono">
                   {of.endpoint_id}
                 </span>,
@@ -47,17 +48,17 @@ export function Details({ of, onChanged, onNotice }: DetailsProps) {
         </Card>
         <Secret of={of} onChanged={onChanged} onNotice={onNotice} />
       </div>
-      <Card title="Delete endpoint">
-        <RequireRole least="admin" to="delete endpoints">
+      <Card title={words.remove.title}>
+        <RequirePermission needs="webhooks:write" to={words.remove.role}>
           <Delete of={of} />
-        </RequireRole>
+        </RequirePermission>
       </Card>
     </>
   );
 }
 
 function Events({ types }: { types: readonly string[] }) {
-  if (types.includes("*")) return <>All events, including new event types</>;
+  if (types.includes("*")) return <>{words.details.allEvents}</>;
   return (
     <span class="event-chips">
       {types.map((type) => (
@@ -75,17 +76,17 @@ function Delete({ of }: { of: WebhookEndpoint }) {
   };
   return (
     <>
-      <p class="quiet">Pending deliveries are not sent, and the delivery log can no longer be read.</p>
+      <p class="quiet">{words.remove.text}</p>
       <div class="buttons">
         <button type="button" class="button danger" onClick={() => setAsked(true)}>
-          Delete
+          {words.remove.button}
         </button>
       </div>
       {isAsked && (
-        <Confirm title="Delete endpoint" button="Delete endpoint" kind="danger" onConfirm={remove} onClose={() => setAsked(false)}>
+        <Confirm title={words.remove.title} button={words.remove.title} kind="danger" onConfirm={remove} onClose={() => setAsked(false)}>
           <p>
-            <span class="mono">{of.url}</span> receives no more events. This cannot be undone. To pause deliveries, disable the endpoint
-            instead.
+            <span class="mono">{of.url}</span>
+            {words.remove.confirm}
           </p>
         </Confirm>
       )}

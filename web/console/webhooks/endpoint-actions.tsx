@@ -1,13 +1,16 @@
 import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/webhooks/en.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import type { Notice } from "./notice.ts";
 import { ReplayRange } from "./replay-range.tsx";
+
+const { actions } = words;
 
 interface EndpointActionsProps {
   readonly of: WebhookEndpoint;
@@ -23,7 +26,7 @@ export function EndpointActions({ of, onChanged, onNotice }: EndpointActionsProp
   const params = { endpoint_id: of.endpoint_id };
   const test = async () => {
     await call("test_endpoint", { params });
-    onNotice({ words: "Test event queued. It appears in the list below after the first attempt." });
+    onNotice({ words: actions.tested });
   };
   /** Shown immediately, and undone if the request fails. */
   const setEnabled = (now: WebhookEndpoint, enabled: boolean) =>
@@ -32,7 +35,7 @@ export function EndpointActions({ of, onChanged, onNotice }: EndpointActionsProp
       try {
         const changed = await call("update_endpoint", { params, body: { enabled } });
         onChanged(changed);
-        onNotice({ words: enabled ? "Endpoint enabled." : "Endpoint disabled.", undo: () => void setEnabled(changed, !enabled) });
+        onNotice({ words: enabled ? actions.enabled : actions.disabled, undo: () => void setEnabled(changed, !enabled) });
       } catch (error) {
         onChanged(now);
         throw error;
@@ -42,27 +45,27 @@ export function EndpointActions({ of, onChanged, onNotice }: EndpointActionsProp
     <>
       <div class="buttons">
         <ActionButton sending={testing} onAction={test}>
-          Send test
+          {actions.test}
         </ActionButton>
         <button type="button" class="button" onClick={() => setOpen("replay")}>
-          Replay deliveries
+          {actions.replay}
         </button>
         <button type="button" class="button" onClick={() => setOpen("edit")}>
-          Edit
+          {actions.edit}
         </button>
         <button type="button" class="button" onClick={() => void setEnabled(of, !of.enabled)}>
-          {of.enabled ? "Disable" : "Enable"}
+          {of.enabled ? actions.disable : actions.enable}
         </button>
       </div>
       <ErrorNotice error={testing.error ?? toggling.error} />
       {open === "edit" && (
-        <Dialog title="Edit endpoint" onClose={close}>
+        <Dialog title={actions.editTitle} onClose={close}>
           <EndpointForm
             from={of}
-            button="Save"
+            button={words.save}
             onSend={async (body) => {
               onChanged(await call("update_endpoint", { params, body }));
-              onNotice({ words: "Saved." });
+              onNotice({ words: actions.saved });
               close();
             }}
             onClose={close}

@@ -4,6 +4,7 @@ import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { en as words } from "../words/webhooks/en.ts";
 import { EventTypesField, wantedOf } from "./event-types.tsx";
 
 interface EndpointFormProps {
@@ -28,19 +29,20 @@ export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProp
   return (
     <Form sending={sending} onSend={save}>
       <TextField
-        label="URL"
+        label={words.form.url}
         name="url"
+        required
         type="url"
         inputMode="url"
         autoComplete="off"
         placeholder="https://example.com/countersign"
         value={url}
         onText={setUrl}
-        hint="The URL of your receiver. It must respond with 200 to 299 within 15 seconds."
+        hint={words.form.urlHint}
         sending={sending}
       />
       <TextField
-        label="Description"
+        label={words.form.description}
         name="description"
         optional
         maxLength={200}
@@ -49,15 +51,15 @@ export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProp
         sending={sending}
       />
       <EventTypesField
-        legend="Events"
+        legend={words.form.events}
         wanted={wanted}
         onWanted={setWanted}
-        hint="Test events are always sent."
-        error={isNone ? "Choose at least one event." : null}
+        hint={words.form.eventsHint}
+        error={isNone ? words.form.noEvents : null}
       />
       <div class="buttons end">
         <button type="button" class="button" onClick={onClose}>
-          Cancel
+          {words.cancel}
         </button>
         <SubmitButton sending={sending}>{button}</SubmitButton>
       </div>

@@ -4,6 +4,9 @@ import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox } from "../parts/field.tsx";
 import { type Loadable, useLoad } from "../use-load.ts";
+import { en } from "../words/webhooks/en.ts";
+
+const words = en.events;
 
 export const useEventTypes = (): Loadable<readonly EventTypeDescription[]> => useLoad("event types", () => listAll("list_event_types"));
 
@@ -22,7 +25,6 @@ interface EventTypesFieldProps {
 
 const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 const wholeOf = (kind: string): string => `${kind}.*`;
-const kindWords: Readonly<Record<string, string>> = { envelope: "envelope", vault: "vault", custodian: "custody" };
 
 const isWanted = (wanted: readonly string[], type: string): boolean =>
   wanted.some((one) => one === type || (one.endsWith(".*") && type.startsWith(one.slice(0, -1))));
@@ -41,10 +43,10 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
       <legend>{legend}</legend>
       <div class="choices">
         <button type="button" class="choice" aria-pressed={wanted === null} onClick={() => onWanted(null)}>
-          All events
+          {words.all}
         </button>
         <button type="button" class="choice" aria-pressed={wanted !== null} onClick={() => onWanted(wanted ?? kinds.map(wholeOf))}>
-          Selected events
+          {words.selected}
         </button>
       </div>
       {hint !== undefined && <p class="hint">{hint}</p>}
@@ -58,7 +60,7 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
       )}
       {wanted !== null && wanted.length > 0 && isReservedOnly(wanted, known) && (
         <p class="hint" role="status">
-          All selected events are reserved and not sent yet. This endpoint will receive test events only.
+          {words.reservedOnly}
         </p>
       )}
       {error !== null && (
@@ -89,7 +91,7 @@ function Kind({ kind, known, wanted, onWanted }: KindProps) {
   return (
     <div>
       <Checkbox
-        label={<strong>{`All ${kindWords[kind] ?? kind} events`}</strong>}
+        label={<strong>{words.allOf(words.kinds[kind] ?? kind)}</strong>}
         checked={isWhole}
         onCheck={(isOn) => onWanted(isOn ? [...others, whole] : others)}
       />
@@ -100,7 +102,7 @@ function Kind({ kind, known, wanted, onWanted }: KindProps) {
               key={event_type}
               label={
                 <>
-                  <code>{event_type}</code> {status === "reserved" && <Chip>reserved, not sent yet</Chip>}
+                  <code>{event_type}</code> {status === "reserved" && <Chip>{words.reserved}</Chip>}
                 </>
               }
               checked={wanted.includes(event_type)}

@@ -4,25 +4,27 @@ import { Chip } from "../parts/chip.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Countdown } from "../parts/countdown.tsx";
 import { When } from "../parts/when.tsx";
-import { errorWords, triggerWords } from "./words.tsx";
+import { en } from "../words/webhooks/en.ts";
+
+const words = en.attempt;
 
 /** One attempt: the request and the response, as far as they are stored. */
 export function Exchange({ of, payload }: { of: WebhookAttemptWithRequest; payload: string }) {
   return (
     <>
       <section class="stack tight">
-        <h2>Attempt {of.attempt_count}</h2>
+        <h2>{words.title(of.attempt_count)}</h2>
         <p>
-          <When at={of.attempted_at ?? of.created_at} />, triggered by {triggerWords[of.trigger]}
-          {of.duration_ms !== null && `; took ${of.duration_ms.toLocaleString()} ms`}.
+          <When at={of.attempted_at ?? of.created_at} />
+          {words.triggered(words.triggers[of.trigger], of.duration_ms)}
           {of.next_retry_at !== null && (
             <>
               {" "}
-              Next retry <Countdown at={of.next_retry_at} over="now" />.
+              {words.next} <Countdown at={of.next_retry_at} over={en.now} />.
             </>
           )}
         </p>
-        {of.error !== null && <p class="notice bad">{errorWords[of.error]}</p>}
+        {of.error !== null && <p class="notice bad">{words.errors[of.error]}</p>}
       </section>
       <Request of={of} payload={payload} />
       <Response of={of} />
@@ -34,28 +36,28 @@ function Request({ of, payload }: { of: WebhookAttemptWithRequest; payload: stri
   const [isRaw, setRaw] = useState(false);
   return (
     <section class="stack tight">
-      <h2>Request</h2>
+      <h2>{words.request}</h2>
       {of.request === null ? (
-        <p class="quiet">Nothing was sent. This payload would have been sent:</p>
+        <p class="quiet">{words.notSent}</p>
       ) : (
         <Headers first={`${of.request.method} ${of.url}`} headers={of.request.headers} />
       )}
       <fieldset class="choices">
-        <legend class="hidden-visually">Payload format</legend>
+        <legend class="hidden-visually">{words.format}</legend>
         <button type="button" class="choice" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
-          Formatted
+          {words.formatted}
         </button>
         <button type="button" class="choice" aria-pressed={isRaw} onClick={() => setRaw(true)}>
-          As sent, {new TextEncoder().encode(payload).length.toLocaleString()} bytes
+          {words.asSent(new TextEncoder().encode(payload).length)}
         </button>
       </fieldset>
       <div class="code">
         <pre>
           <code>{isRaw ? payload : pretty(payload)}</code>
         </pre>
-        <Copy text={payload} what="the payload as sent" />
+        <Copy text={payload} what={words.payload} />
       </div>
-      {of.request !== null && <p class="quiet small">Each attempt has its own signature, which is not stored.</p>}
+      {of.request !== null && <p class="quiet small">{words.signature}</p>}
     </section>
   );
 }
@@ -77,10 +79,10 @@ function Response({ of }: { of: WebhookAttemptWithRequest }) {
   return (
     <section class="stack tight">
       <h2>
-        Response <Chip tone={of.status === "succeeded" ? "good" : "bad"}>{of.response_code}</Chip>
+        {words.response} <Chip tone={of.status === "succeeded" ? "good" : "bad"}>{of.response_code}</Chip>
       </h2>
       {of.response_body === null || of.response_body === "" ? (
-        <p class="quiet">No body.</p>
+        <p class="quiet">{words.noBody}</p>
       ) : (
         <div class="code">
           <pre>
@@ -88,7 +90,7 @@ function Response({ of }: { of: WebhookAttemptWithRequest }) {
           </pre>
         </div>
       )}
-      {of.response_body_truncated && <p class="quiet small">The response was longer. Only its first 16 KiB are stored.</p>}
+      {of.response_body_truncated && <p class="quiet small">{words.truncated}</p>}
     </section>
   );
 }

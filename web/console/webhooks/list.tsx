@@ -1,17 +1,19 @@
 import type { CreateEndpointRequest, WebhookEndpoint, WebhookEndpointWithSecret } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
 import { navigate, query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { cut } from "../parts/cut.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/webhooks/en.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { VerifySnippet } from "./verify-snippet.tsx";
 import { eventsWords, Health, nameOf, reasonOf } from "./words.tsx";
@@ -19,17 +21,17 @@ import { eventsWords, Health, nameOf, reasonOf } from "./words.tsx";
 const createBody: CreateEndpointRequest = { url: "https://example.com/countersign", event_types: ["envelope.*", "vault.stored"] };
 
 const columns: readonly Column<WebhookEndpoint>[] = [
-  { head: "Endpoint", cell: (endpoint) => <Named of={endpoint} /> },
-  { head: "Events", cell: ({ event_types }) => <span title={event_types.join("\n")}>{eventsWords(event_types)}</span> },
-  { head: "Health", cell: (endpoint) => <HealthCell of={endpoint} /> },
-  { head: "Last success", cell: ({ last_success_at }) => <When at={last_success_at} otherwise="none yet" /> },
+  { head: words.columns.endpoint, cell: (endpoint) => <Named of={endpoint} /> },
+  { head: words.columns.events, cell: ({ event_types }) => <span title={event_types.join("\n")}>{eventsWords(event_types)}</span> },
+  { head: words.columns.health, cell: (endpoint) => <HealthCell of={endpoint} /> },
+  { head: words.columns.success, cell: ({ last_success_at }) => <When at={last_success_at} otherwise={words.noSuccess} /> },
 ];
 
 function Named({ of }: { of: WebhookEndpoint }) {
   return (
     <>
-      {nameOf(of)}
-      {of.description !== null && <span class="quiet small endpoint-url">{of.url}</span>}
+      {cut(nameOf(of))}
+      {of.description !== null && <span class="quiet small endpoint-url">{cut(of.url)}</span>}
     </>
   );
 }
@@ -42,7 +44,7 @@ function HealthCell({ of }: { of: WebhookEndpoint }) {
         {of.enabled
           ? of.failing_since !== null && (
               <>
-                since <When at={of.failing_since} />
+                {words.since} <When at={of.failing_since} />
               </>
             )
           : reasonOf(of)}
@@ -53,7 +55,7 @@ function HealthCell({ of }: { of: WebhookEndpoint }) {
 
 const Add = () => (
   <button type="button" class="button primary" onClick={() => setQuery({ new: "1" })}>
-    Add endpoint
+    {words.add}
   </button>
 );
 
@@ -61,28 +63,23 @@ export function Webhooks() {
   const page = pageOf();
   const loaded = useLoad(`endpoints ${page}`, () => list("list_endpoints", { query: { page, limit: 20 } }));
   return (
-    <Screen
-      title="Webhooks"
-      lead="Notify your systems about events. Each event is sent as a signed POST request to the endpoints that are subscribed to it."
-      {...(hasRole("admin") && { actions: <Add /> })}
-    >
-      <RequireRole least="admin" to="add and change endpoints">
+    <Screen title={words.title} lead={words.lead} {...(may("webhooks:write") && { actions: <Add /> })}>
+      <RequirePermission needs="webhooks:write" to={words.listRole}>
         {null}
-      </RequireRole>
+      </RequirePermission>
       <PagedTable
         loaded={loaded}
-        caption="Webhook endpoints"
+        caption={words.caption}
         columns={columns}
         keyOf={({ endpoint_id }) => endpoint_id}
         to={({ endpoint_id }) => `/webhooks/${endpoint_id}`}
         empty={
-          <Empty title="No endpoints yet" {...(hasRole("admin") && { action: <Add /> })}>
-            An endpoint is a URL of your system. It receives every event at least once, in order, with a signature that proves that it comes
-            from this service. Failed deliveries are retried for three days and can be replayed for 30 days.
+          <Empty title={words.none} {...(may("webhooks:write") && { action: <Add /> })}>
+            {words.noneText}
           </Empty>
         }
       />
-      {hasRole("admin") && query.value.get("new") === "1" && <AddEndpoint />}
+      {may("webhooks:write") && query.value.get("new") === "1" && <AddEndpoint />}
       <ApiCall operation="create_endpoint" given={{ body: createBody }} />
     </Screen>
   );
@@ -95,10 +92,10 @@ function AddEndpoint() {
   if (made !== null) {
     return (
       <SecretOnce
-        title="Endpoint secret"
-        lead="Endpoint added. Every delivery is signed with this secret. Store it where your receiver keeps its secrets."
+        title={words.secret.ofEndpoint}
+        lead={words.secret.lead}
         secret={made.secret}
-        what="secret"
+        what={words.secret.what}
         onClose={() => navigate(`/webhooks/${made.endpoint_id}`, { replace: true })}
       >
         <VerifySnippet />
@@ -106,8 +103,8 @@ function AddEndpoint() {
     );
   }
   return (
-    <Dialog title="Add endpoint" onClose={close}>
-      <EndpointForm from={{ url: "", description: null, event_types: ["*"] }} button="Add endpoint" onSend={create} onClose={close} />
+    <Dialog title={words.add} onClose={close}>
+      <EndpointForm from={{ url: "", description: null, event_types: ["*"] }} button={words.add} onSend={create} onClose={close} />
     </Dialog>
   );
 }

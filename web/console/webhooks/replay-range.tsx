@@ -1,16 +1,19 @@
 import type { WebhookEndpoint, WebhookReplay, WebhookReplayStatus } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { choicesOf } from "../parts/choices.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { DAY_MS } from "../parts/durations.ts";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { en } from "../words/webhooks/en.ts";
 import { EventTypesField, type Wanted } from "./event-types.tsx";
 import type { Notice } from "./notice.ts";
 import { TimeField } from "./time-field.tsx";
+
+const words = en.replay;
 
 interface ReplayRangeProps {
   readonly of: WebhookEndpoint;
@@ -20,12 +23,7 @@ interface ReplayRangeProps {
 
 type StatusChoice = "" | WebhookReplayStatus;
 
-const statusLabel: Record<StatusChoice, string> = {
-  "": "Failed or not sent",
-  failed: "Failed",
-  cancelled: "Not sent",
-  succeeded: "Delivered",
-};
+const statusLabel: Record<StatusChoice, string> = words.states;
 
 /** Counts the deliveries first, then replays them. */
 export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
@@ -53,54 +51,50 @@ export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
       setProgress(queued);
       after = one.next_after;
     }
-    onNotice({ words: `${deliveries(queued)} queued for replay, oldest first.` });
+    onNotice({ words: words.queued(queued) });
     onClose();
   };
   if (counted !== null) {
     return (
-      <Dialog title="Replay deliveries" onClose={onClose}>
+      <Dialog title={words.title} onClose={onClose}>
         <Form sending={sending} onSend={replay}>
-          <p role="status">{counted === 0 ? "No deliveries match." : `${deliveries(counted)} will be sent again to ${of.url}`}</p>
-          {sending.isBusy && progress > 0 && <p>{progress.toLocaleString()} so far…</p>}
+          <p role="status">{counted === 0 ? words.none : words.counted(counted, of.url)}</p>
+          {sending.isBusy && progress > 0 && <p>{words.soFar(progress)}</p>}
           <div class="buttons end">
             <button type="button" class="button" onClick={() => setCounted(null)}>
-              Back
+              {words.back}
             </button>
-            {counted > 0 && <SubmitButton sending={sending}>{`Replay ${deliveries(counted)}`}</SubmitButton>}
+            {counted > 0 && <SubmitButton sending={sending}>{words.confirm(counted)}</SubmitButton>}
           </div>
         </Form>
       </Dialog>
     );
   }
   return (
-    <Dialog title="Replay deliveries" onClose={onClose}>
+    <Dialog title={words.title} onClose={onClose}>
       <Form sending={sending} onSend={count}>
-        {!of.enabled && <p class="notice">The endpoint is disabled. You can count deliveries, but you must enable it to replay them.</p>}
-        <p class="quiet">
-          Each event is sent again with the same id and bytes, so that a receiver that remembers ids does not process it twice.
-        </p>
+        {!of.enabled && <p class="notice">{words.disabled}</p>}
+        <p class="quiet">{words.text}</p>
         <div class="columns">
-          <TimeField label="Since" name="since" at={since} onTime={setSince} sending={sending} />
-          <TimeField label="Until" name="until" at={until} onTime={setUntil} optional sending={sending} />
+          <TimeField label={words.since} name="since" at={since} onTime={setSince} sending={sending} />
+          <TimeField label={words.until} name="until" at={until} onTime={setUntil} optional sending={sending} />
         </div>
         <SelectField
-          label="Deliveries"
+          label={words.deliveries}
           name="status"
           value={status}
           choices={choicesOf(statusLabel)}
           onChoice={setStatus}
           sending={sending}
         />
-        <EventTypesField legend="Events" wanted={wanted} onWanted={setWanted} />
+        <EventTypesField legend={words.events} wanted={wanted} onWanted={setWanted} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {en.cancel}
           </button>
-          <SubmitButton sending={sending}>Count deliveries</SubmitButton>
+          <SubmitButton sending={sending}>{words.count}</SubmitButton>
         </div>
       </Form>
     </Dialog>
   );
 }
-
-const deliveries = (count: number): string => (count === 1 ? "1 delivery" : `${count.toLocaleString()} deliveries`);

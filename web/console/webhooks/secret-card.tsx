@@ -1,19 +1,22 @@
 import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { gracePeriods } from "../keys/grace.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Countdown } from "../parts/countdown.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { RequireRole } from "../parts/require-role.tsx";
+import { RequirePermission } from "../parts/require-permission.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { When } from "../parts/when.tsx";
+import { en } from "../words/webhooks/en.ts";
 import type { Notice } from "./notice.ts";
 import { VerifySnippet } from "./verify-snippet.tsx";
+
+const words = en.secret;
 
 interface SecretProps {
   readonly of: WebhookEndpoint;
@@ -31,50 +34,44 @@ export function Secret({ of, onChanged, onNotice }: SecretProps) {
   const close = () => setOpen(null);
   const rotated = () => {
     setShown(null);
-    onNotice({ words: "Secret rotated." });
+    onNotice({ words: words.done });
     void onChanged();
   };
   return (
-    <Card title="Secret">
+    <Card title={words.title}>
       <Facts
         facts={[
-          ["Rotated", <When key="rotated" at={of.secret_rotated_at} otherwise="never" />],
+          [words.rotated, <When key="rotated" at={of.secret_rotated_at} otherwise={words.never} />],
           ...(of.previous_secret_expires_at === null
             ? []
-            : ([["Previous secret expires", <Countdown key="until" at={of.previous_secret_expires_at} over="now" />]] as const)),
+            : ([[words.previous, <Countdown key="until" at={of.previous_secret_expires_at} over={en.now} />]] as const)),
         ]}
       />
-      <RequireRole least="admin" to="see and rotate the secret">
+      <RequirePermission needs="webhooks:write" to={words.role}>
         <div class="buttons">
           <button type="button" class="button" onClick={() => setOpen("reveal")}>
-            Reveal
+            {words.reveal}
           </button>
           <button type="button" class="button" onClick={() => setOpen("rotate")}>
-            Rotate
+            {words.rotate}
           </button>
         </div>
-      </RequireRole>
+      </RequirePermission>
       <VerifySnippet />
       {open === "reveal" && (
         <Confirm
-          title="Reveal secret"
-          button="Reveal"
+          title={words.revealTitle}
+          button={words.reveal}
           onConfirm={async () => setShown({ kind: "revealed", secret: (await call("get_endpoint_secret", { params })).secret })}
           onClose={close}
         >
-          <p>Your name and the time are recorded in the activity log of your organization.</p>
+          <p>{words.revealText}</p>
         </Confirm>
       )}
       {open === "rotate" && <Rotate {...params} onMade={(secret) => setShown({ kind: "rotated", secret })} onClose={close} />}
       {shown?.kind === "revealed" && <Revealed secret={shown.secret} onClose={() => setShown(null)} />}
       {shown?.kind === "rotated" && (
-        <SecretOnce
-          title="New secret"
-          lead="Give it to your receiver. Until the previous secret expires, deliveries are signed with both."
-          secret={shown.secret}
-          what="secret"
-          onClose={rotated}
-        />
+        <SecretOnce title={words.made} lead={words.madeLead} secret={shown.secret} what={words.what} onClose={rotated} />
       )}
     </Card>
   );
@@ -82,10 +79,10 @@ export function Secret({ of, onChanged, onNotice }: SecretProps) {
 
 function Revealed({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title="Endpoint secret" onClose={onClose}>
+    <Dialog title={words.ofEndpoint} onClose={onClose}>
       <div class="secret">
         <code>{secret}</code>
-        <Copy text={secret} what="secret" />
+        <Copy text={secret} what={words.what} />
       </div>
     </Dialog>
   );
@@ -104,16 +101,10 @@ function Rotate({ endpoint_id, onMade, onClose }: RotateProps) {
     onMade((await call("rotate_endpoint_secret", { params: { endpoint_id }, body })).secret);
   };
   return (
-    <Confirm title="Rotate secret" button="Rotate secret" onConfirm={rotate} onClose={onClose}>
+    <Confirm title={words.rotateTitle} button={words.rotateTitle} onConfirm={rotate} onClose={onClose}>
       <div class="stack">
-        <p>You get a new secret. During the grace period each delivery carries two signatures, one for each secret.</p>
-        <SelectField
-          label="Grace period for the current secret"
-          name="grace_period_seconds"
-          value={grace}
-          choices={gracePeriods}
-          onChoice={setGrace}
-        />
+        <p>{words.rotateText}</p>
+        <SelectField label={words.grace} name="grace_period_seconds" value={grace} choices={gracePeriods} onChoice={setGrace} />
       </div>
     </Confirm>
   );

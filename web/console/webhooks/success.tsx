@@ -3,6 +3,9 @@ import { useLive } from "../live.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { en } from "../words/webhooks/en.ts";
+
+const words = en.success;
 
 const DAYS = 14;
 
@@ -15,19 +18,19 @@ export function Success({ endpoint_id }: { endpoint_id: string }) {
   if (figures.success_rate === null) return null;
   const slowest = Math.max(0, ...figures.days.map(({ p95_ms }) => p95_ms ?? 0));
   return (
-    <Card title={`Last ${DAYS} days: ${percent(figures.success_rate)} of attempts delivered`}>
+    <Card title={words.title(DAYS, percent(figures.success_rate))}>
       <Bars
-        caption={`Delivery attempts per day, last ${DAYS} days`}
+        caption={words.caption(DAYS)}
         days={figures.days.map(({ day }) => day)}
         series={[
-          { name: "Delivered", tone: "good", values: figures.days.map(({ succeeded }) => succeeded) },
-          { name: "Failed", tone: "bad", values: figures.days.map(({ failed }) => failed) },
+          { name: words.delivered, tone: "good", values: figures.days.map(({ succeeded }) => succeeded) },
+          { name: words.failed, tone: "bad", values: figures.days.map(({ failed }) => failed) },
         ]}
       />
-      <p class="quiet small">95th percentile on the slowest day: {slowest.toLocaleString()} ms.</p>
+      <p class="quiet small">{words.slowest(slowest)}</p>
     </Card>
   );
 }
 
 /** Rounded down, so that 100 % means every attempt. */
-const percent = (rate: number): string => `${rate === 1 ? 100 : Math.floor(rate * 1_000) / 10} %`;
+const percent = (rate: number): number => (rate === 1 ? 100 : Math.floor(rate * 1_000) / 10);

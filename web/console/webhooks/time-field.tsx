@@ -1,3 +1,4 @@
+import { inputTime } from "../format.ts";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 
@@ -19,7 +20,5 @@ export function TimeField({ at, onTime, ...field }: TimeFieldProps) {
 }
 
 function shownOf(iso: string): string {
-  const time = new Date(iso);
-  if (iso === "" || Number.isNaN(time.getTime())) return "";
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return Number.isNaN(Date.parse(iso)) ? "" : inputTime(iso);
 }

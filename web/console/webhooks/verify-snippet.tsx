@@ -1,4 +1,7 @@
 import { Copy } from "../parts/copy.tsx";
+import { en } from "../words/webhooks/en.ts";
+
+const { verify, code } = en.secret;
 
 const snippet = `import { verifyWebhook } from "@countersign/client";
 
@@ -13,14 +16,17 @@ export function VerifySnippet() {
   return (
     <div class="stack tight">
       <p class="quiet small">
-        Your receiver verifies each delivery with the secret, for example in Node. The packages <code>standardwebhooks</code> and{" "}
-        <code>svix</code> do the same in other languages.
+        {verify[0]}
+        <code>standardwebhooks</code>
+        {verify[1]}
+        <code>svix</code>
+        {verify[2]}
       </p>
       <div class="code">
         <pre>
           <code>{snippet}</code>
         </pre>
-        <Copy text={snippet} what="the code" />
+        <Copy text={snippet} what={code} />
       </div>
     </div>
   );

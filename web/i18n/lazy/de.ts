@@ -23,6 +23,18 @@ export const de: LazyMessages = {
   questionsAgain: "Ihre Antworten galten eine Stunde. Bitte antworten Sie erneut, bevor Sie unterschreiben.",
   questionsOver: "Diese Fragen sind abgelaufen. Hier sind neue. Das zählt nicht als Versuch.",
   questionsAnswerAll: "Bitte beantworten Sie jede Frage.",
+  codeLead: (to) => `Um das Dokument zu sehen, geben Sie den Code ein, der an ${to} geschickt wird.`,
+  codeLabel: "Code aus der E-Mail",
+  codeSend: "Code senden",
+  codeSendAgain: "Neuen Code senden",
+  codeAnother: "Ein neuer Code ist unterwegs. Der vorige gilt nicht mehr.",
+  codeWait: "Ein Code ist schon unterwegs. Nach einer Minute können Sie einen neuen anfordern.",
+  codeLimited: "Es wurden zu viele Codes angefordert. Versuchen Sie es später noch einmal.",
+  codeOver: "Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.",
+  codeMissing: "Bitte geben Sie den Code ein.",
+  codeExpired: "Sie haben Ihre Identität vor mehr als einer Stunde bestätigt.",
+  accessCodeLead: (sender) => `Um das Dokument zu sehen, geben Sie den Zugangscode ein, den Sie von ${sender} haben.`,
+  accessCodeLabel: "Zugangscode",
 
   uploadHint: "Ein Foto oder Scan Ihrer Unterschrift auf weißem Papier, als PNG, JPEG oder WebP.",
   uploadBad: "Diese Datei konnte nicht als Bild gelesen werden.",
@@ -69,13 +81,12 @@ export const de: LazyMessages = {
   waitingLead: (before, isMailed) =>
     `Vor Ihnen ${plural(before, { one: "ist noch 1 Person", other: `sind noch ${before} Personen` })} an der Reihe. ${isMailed ? "Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. " : ""}Diese Seite aktualisiert sich automatisch.`,
   lockedTitle: "Dieses Dokument ist gesperrt",
-  lockedLead: (sender) => `Die Fragen wurden nicht richtig beantwortet. Bitten Sie ${sender}, es Sie erneut versuchen zu lassen.`,
+  lockedLead: (sender) => `Es gab zu viele falsche Antworten. Bitten Sie ${sender}, es Sie erneut versuchen zu lassen.`,
   identityUnavailableTitle: "Ihre Fragen sind noch nicht bereit",
   identityUnavailableLead: (sender) =>
     `${sender} hat Ihre Fragen noch nicht hinterlegt. Diese Seite aktualisiert sich automatisch, sobald sie bereit sind.`,
   viewing: (email) => `Sie sehen das Dokument als ${email}. Nur die Unterzeichner können es ausfüllen und unterschreiben.`,
-  viewingWithheld:
-    "Bei diesem Dokument beantworten die Unterzeichner Fragen zu ihrer Identität. Nur Unterzeichner, die sie beantwortet haben, können es sehen.",
+  viewingWithheld: "Nur Unterzeichner, die ihre Identität bestätigt haben, können dieses Dokument sehen.",
 
   approveTitle: "Diesem Dokument zustimmen?",
   approveLead: (sender) => `${sender} bittet um Ihre Entscheidung. Lesen Sie das Dokument und stimmen Sie ihm zu, oder lehnen Sie es ab.`,

@@ -22,6 +22,18 @@ export const es: LazyMessages = {
   questionsAgain: "Sus respuestas fueron válidas durante una hora. Responda de nuevo antes de firmar.",
   questionsOver: "Estas preguntas han caducado. Aquí tiene otras nuevas. Esto no cuenta como intento.",
   questionsAnswerAll: "Responda a todas las preguntas, por favor.",
+  codeLead: (to) => `Para ver el documento, introduzca el código que se envía a ${to}.`,
+  codeLabel: "Código del correo",
+  codeSend: "Enviar el código",
+  codeSendAgain: "Enviar otro código",
+  codeAnother: "Otro código está en camino. El anterior ya no es válido.",
+  codeWait: "Ya hay un código en camino. Podrá pedir otro dentro de un minuto.",
+  codeLimited: "Se han pedido demasiados códigos. Inténtelo más tarde.",
+  codeOver: "Este código ya no es válido. Pida otro.",
+  codeMissing: "Introduzca el código, por favor.",
+  codeExpired: "Confirmó su identidad hace más de una hora.",
+  accessCodeLead: (sender) => `Para ver el documento, introduzca el código de acceso que tiene de ${sender}.`,
+  accessCodeLabel: "Código de acceso",
 
   uploadHint: "Una foto o un escaneo de su firma sobre papel blanco, en PNG, JPEG o WebP.",
   uploadBad: "Este archivo no se pudo leer como imagen.",
@@ -67,13 +79,12 @@ export const es: LazyMessages = {
   waitingLead: (before, isMailed) =>
     `${plural(before, { one: "1 persona tiene que terminar", other: `${before} personas tienen que terminar` })} antes que usted. ${isMailed ? "Recibirá un correo cuando sea su turno. " : ""}Esta página se actualiza automáticamente.`,
   lockedTitle: "Este documento está bloqueado",
-  lockedLead: (sender) => `Las preguntas no se respondieron correctamente. Pida a ${sender} que le permita intentarlo de nuevo.`,
+  lockedLead: (sender) => `Hubo demasiadas respuestas incorrectas. Pida a ${sender} que le permita intentarlo de nuevo.`,
   identityUnavailableTitle: "Sus preguntas aún no están listas",
   identityUnavailableLead: (sender) =>
     `${sender} aún no ha preparado sus preguntas. Esta página se actualizará automáticamente cuando estén listas.`,
   viewing: (email) => `Está viendo el documento como ${email}. Solo los firmantes pueden rellenarlo y firmarlo.`,
-  viewingWithheld:
-    "Este documento pide a sus firmantes que respondan preguntas de identidad. Solo los firmantes que las hayan respondido pueden verlo.",
+  viewingWithheld: "Solo los firmantes que han confirmado su identidad pueden ver este documento.",
 
   approveTitle: "¿Aprobar este documento?",
   approveLead: (sender) => `${sender} le pide su decisión. Lea el documento y después apruébelo o rechácelo.`,

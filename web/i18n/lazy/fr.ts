@@ -23,6 +23,18 @@ export const fr: LazyMessages = {
   questionsAgain: "Vos réponses étaient valables une heure. Veuillez répondre de nouveau avant de signer.",
   questionsOver: "Ces questions ont expiré. En voici de nouvelles. Cela ne compte pas comme un essai.",
   questionsAnswerAll: "Veuillez répondre à toutes les questions.",
+  codeLead: (to) => `Pour voir le document, saisissez le code envoyé à ${to}.`,
+  codeLabel: "Code reçu par e-mail",
+  codeSend: "Envoyer le code",
+  codeSendAgain: "Envoyer un autre code",
+  codeAnother: "Un autre code est en route. Le précédent n’est plus valable.",
+  codeWait: "Un code est déjà en route. Vous pourrez en demander un autre dans une minute.",
+  codeLimited: "Trop de codes ont été demandés. Réessayez plus tard.",
+  codeOver: "Ce code n’est plus valable. Demandez-en un autre.",
+  codeMissing: "Veuillez saisir le code.",
+  codeExpired: "Vous avez confirmé votre identité il y a plus d’une heure.",
+  accessCodeLead: (sender) => `Pour voir le document, saisissez le code d’accès que vous tenez de ${sender}.`,
+  accessCodeLabel: "Code d’accès",
 
   uploadHint: "Une photo ou un scan de votre signature sur papier blanc, en PNG, JPEG ou WebP.",
   uploadBad: "Ce fichier n’a pas pu être lu comme image.",
@@ -68,13 +80,12 @@ export const fr: LazyMessages = {
   waitingLead: (before, isMailed) =>
     `${plural(before, { one: `${before} personne doit terminer`, other: `${before} personnes doivent terminer` })} avant vous. ${isMailed ? "Vous recevrez un e-mail quand ce sera votre tour. " : ""}Cette page se met à jour automatiquement.`,
   lockedTitle: "Ce document est verrouillé",
-  lockedLead: (sender) => `Les réponses aux questions n’étaient pas exactes. Demandez à ${sender} de vous laisser réessayer.`,
+  lockedLead: (sender) => `Il y a eu trop de réponses inexactes. Demandez à ${sender} de vous laisser réessayer.`,
   identityUnavailableTitle: "Vos questions ne sont pas encore prêtes",
   identityUnavailableLead: (sender) =>
     `${sender} n’a pas encore préparé vos questions. Cette page se mettra à jour automatiquement dès qu’elles seront prêtes.`,
   viewing: (email) => `Vous consultez ce document en tant que ${email}. Seuls les signataires peuvent remplir et signer.`,
-  viewingWithheld:
-    "Ce document demande à ses signataires de répondre à des questions d’identité. Seuls les signataires qui y ont répondu peuvent le voir.",
+  viewingWithheld: "Seuls les signataires qui ont confirmé leur identité peuvent voir ce document.",
 
   approveTitle: "Approuver ce document\u00a0?",
   approveLead: (sender) => `${sender} vous demande votre décision. Lisez le document, puis approuvez-le ou rejetez-le.`,

@@ -2,9 +2,9 @@ import type { ActDecision, DecidePersonRequestRequest, PersonRequest } from "@co
 import { useState } from "preact/hooks";
 import { clauseOf, sentence } from "../../act-words.ts";
 import { ApiError, Unreachable } from "../../http.ts";
+import { isSupported, signAct } from "../../passkeys.ts";
 import { call, callOpen } from "../api.ts";
 import { ActionButton, Card, CodeField, ErrorNotice, Form, TextField } from "../parts.tsx";
-import { isSupported, signAct } from "../passkeys.ts";
 import { hrefOf } from "../route.ts";
 import { person } from "../session.ts";
 import { useTask } from "../task.ts";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import { isSupported } from "../../passkeys.ts";
 import { callOpen } from "../api.ts";
 import { ActionButton, CodeField, ErrorNotice, Form, Screen, TextField } from "../parts.tsx";
-import { isSupported } from "../passkeys.ts";
 import { place } from "../route.ts";
 import { person } from "../session.ts";
 import { useTask } from "../task.ts";

@@ -1,8 +1,8 @@
 import type { Passkey } from "@countersign/client/pages";
 import { useState } from "preact/hooks";
+import { isSupported, makePasskey } from "../../passkeys.ts";
 import { call } from "../api.ts";
 import { ActionButton, Card, ErrorNotice, Form, Moment, Screen, TextField } from "../parts.tsx";
-import { isSupported, makePasskey } from "../passkeys.ts";
 import { beganWith, person } from "../session.ts";
 import { useTask } from "../task.ts";
 import { useFocusOnChange } from "../use-focus-on-change.ts";

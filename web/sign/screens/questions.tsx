@@ -8,10 +8,17 @@ import { showTrouble } from "../../trouble.ts";
 import { handleError } from "../actions.ts";
 import { note, opened } from "../ceremony.ts";
 import { answerQuestions, loadQuestions } from "../identity-questions.ts";
+import { CodeTask } from "./code.tsx";
 import { Heading } from "./heading.tsx";
 
-/** Identity questions, asked before any page is shown. The answers are sent once and not stored. */
+/** What the person has to prove before any page is shown, one step after the other. */
 export function QuestionsTask() {
+  const step = opened.value?.identity.steps.find(({ state }) => state !== "passed");
+  return step === undefined || step.method === "kba" ? <Questions /> : <CodeTask key={step.method} step={step} />;
+}
+
+/** Identity questions. The answers are sent once and not stored. */
+function Questions() {
   const asked = useSignal<IdentityChallenge | null>(null);
   const answers = useSignal<Readonly<Record<number, string>>>({});
   const isBusy = useSignal(false);

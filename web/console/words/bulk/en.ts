@@ -1,6 +1,7 @@
 import type { BulkBatchState, BulkRowState } from "@countersign/client/types";
+import { formatNumber } from "../../format-number.ts";
 
-const number = (count: number): string => count.toLocaleString("en");
+const number = formatNumber;
 const rows = (count: number): string => (count === 1 ? "1 row" : `${number(count)} rows`);
 const envelopes = (count: number): string => (count === 1 ? "1 envelope" : `${number(count)} envelopes`);
 
@@ -54,7 +55,6 @@ export const en = {
     file: "File",
     change: "Choose another file",
     example: "Download example file",
-    columns: "Columns",
     people: (roles: string) =>
       roles === ""
         ? "The template names everyone. A row can name other people."
@@ -66,7 +66,7 @@ export const en = {
     name: "Name of this bulk send",
     nameHint: "The default is the name of the file.",
     tags: "Tags",
-    tagsHint: "Separated by commas.",
+    tagsHint: "Press Enter or comma after each tag.",
     message: "Message",
     messageHint: "A row with a message of its own uses that one.",
     days: "Expires after (days)",
@@ -97,7 +97,6 @@ export const en = {
         ? "1 row has the same people and values as another row."
         : `${rows(warned)} have the same people and values as other rows.`,
     download: "Download rows with problems",
-    downloadHint: "Correct them and upload them as another bulk send.",
   },
 
   start: {
@@ -105,6 +104,7 @@ export const en = {
     continue: (ready: number) => `Continue with ${rows(ready)}`,
     title: (ready: number) => `Send ${envelopes(ready)}?`,
     confirm: "Send",
+    cancel: "Cancel",
     text: (ready: number) => `${envelopes(ready)} will be created and sent. Envelopes that were sent cannot be called back together.`,
     leaveOut: (invalid: number) => `Leave out ${rows(invalid)} with problems`,
     leaveOutFault: "Tick the box to leave these rows out, or cancel and correct them.",

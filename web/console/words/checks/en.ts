@@ -2,6 +2,11 @@ import type { ComplianceCheck } from "@countersign/client/types";
 
 /** The words of the eight checks. A table of another language must have the same members. */
 export const en = {
+  /** The console's words for parts of what was found. The certificate has others. */
+  found: {
+    identifiedBy: (ways: string) => `identified by ${ways}.`,
+    ways: { link: "a personal link", token: "an embedded signing page", KBA: "identity questions" },
+  },
   names: {
     single_authoritative_copy: "One authoritative copy",
     tamper_evident_record: "Tamper-evident record",
@@ -35,16 +40,21 @@ export const en = {
   attested: "Why it is only attested",
   required: "Requirement",
   points: (weight: number) => `${weight} points`,
-  fix: "How to fix",
   facts: "The checks report facts recorded by the system. They are not a legal opinion.",
   nameParty: "Name the secured party",
   partyLead:
     "The lender or buyer who holds rights in this document. From then on the party changes only with its consent. Leave it out if no one holds the document as security.",
   partyNamed: (name: string) => `${name} is now the secured party.`,
+  partyChecking: (name: string) => `${name} is now the secured party. Running the checks again…`,
+  partyUnchecked: (name: string) => `${name} is now the secured party. The checks were not run again.`,
+  checkAgain: "Run checks again",
+  close: "Close",
   cancel: "Cancel",
   openVault: "Open in vault",
   /** on an envelope that is not signed by everyone */
   later: "Compliance is checked when everyone has signed.",
+  certified: <T>(when: T) => ["Certified ", when, "."],
+  notes: "Notes",
   ended: "This envelope ended before everyone had signed, so there is nothing to check.",
   discarded: "This draft was never sent, so there is nothing to check.",
   toVault: "The checks are made when the document is stored in the vault.",

@@ -1,8 +1,9 @@
 /** The words of the first screens of a new organization. A table of another language must have the same members. */
 export const en = {
   welcome: (name: string) => `Welcome, ${name}`,
-  lead: (org: string) => `${org} is set up. Send your first document in about two minutes.`,
-  homeLead: "No envelopes yet. Send your first document in about two minutes.",
+  lead: (org: string) => `${org} is set up. Send your first document, or try it with a sample.`,
+  homeLead: "No envelopes yet. Send your first document, or try it with a sample.",
+  homeLeadReading: "No envelopes yet.",
   goHome: "Go to Home",
   send: {
     title: "Send your own document",
@@ -28,13 +29,15 @@ export const en = {
     teamHint: "Give colleagues their own account.",
     invite: "Invite",
     account: "Check your account",
-    accountHint: "Your password, your passkeys and where you are logged in.",
+    accountHint: "Your password and where you are logged in.",
     open: "Open",
   },
   developers: {
     title: "For developers",
     key: "API key",
     keyHint: "Send documents from your own software.",
+    keyRole: "create keys",
+    webhookRole: "add webhooks",
     create: "Create",
     webhook: "Webhook",
     webhookHint: "Your systems are notified when someone opens, signs or declines.",

@@ -17,7 +17,13 @@ export const en = {
   stateText: {
     open: "Visitors can start and sign a document.",
     paused: "Visitors read that the form is not open. Documents that they have started can still be signed.",
-    closed: "Visitors read that the form is not open: its last day is over, its last envelope is used, or its template is archived.",
+  },
+  /** why it is closed, and what opens it */
+  closedText: {
+    date: "Visitors read that the form is not open: its last day is over. Choose a later one below to open it again.",
+    total: "Visitors read that the form is not open: its last envelope is used. Allow more below to open it again.",
+    template:
+      "Visitors read that the form is not open: its template is archived, or has changed so that no envelope could be sent. Open the template, or save the settings below to see what does not fit.",
   },
   created: "Form created. Copy its address and publish it.",
   pause: "Pause",

@@ -1,3 +1,5 @@
+import { formatNumber } from "../../format-number.ts";
+
 /** The words of the home screen. A table of another language must have the same members. */
 
 const things = (count: string, one: string, many: string): string => (count === "1" ? `1 ${one}` : `${count} ${many}`);
@@ -8,7 +10,7 @@ export const en = {
   caughtUp: "Nothing is waiting for you.",
   newEnvelope: "New envelope",
   upload: "Upload to vault",
-  more: (count: number) => `${count.toLocaleString()}+`,
+  more: (count: number) => `${formatNumber(count)}+`,
   tiles: {
     me: "Waiting for you",
     others: "Waiting for others",
@@ -25,7 +27,6 @@ export const en = {
   title: "Needs attention",
   nothing: "Nothing needs your attention.",
   groups: { all: "All", you: "You", others: "Others", problems: "Problems", drafts: "Drafts" },
-  noneOf: "Nothing here.",
   act: (when: string) => `You were asked to act. Expires ${when}.`,
   sign: "Sign",
   signOne: (name: string) => `Sign ${name}`,
@@ -47,6 +48,31 @@ export const en = {
   deliveriesHint: "They were given up after the last attempt. You can replay them.",
   declined: (count: string, days: number) => `${things(count, "envelope", "envelopes")} declined in the last ${days} days`,
   expired: (count: string, days: number) => `${things(count, "envelope", "envelopes")} expired in the last ${days} days`,
+  home: "Home",
+  period: "Period",
+  days: (days: number) => `${days} days`,
+  figures: {
+    title: (days: number) => `Last ${days} days`,
+    caption: (days: number) => `Envelopes created, completed, and declined, voided or expired, by day, in the last ${days} days`,
+    created: "Created",
+    completed: "Completed",
+    ended: "Declined, voided or expired",
+    median: "Median time to sign",
+    spread: (p90: string, count: number) =>
+      `90% sign within ${p90}. From sending to the last signature, of ${things(formatNumber(count), "envelope", "envelopes")} completed in this time.`,
+    noneCompleted: "No envelopes were completed in this time.",
+  },
+  byStatus: "All envelopes by status",
+  webhooks: {
+    title: "Webhooks",
+    none: "No endpoints yet. Add one so that your systems are notified of every signature.",
+    add: "Add endpoint",
+    endpoints: (count: number) => things(String(count), "endpoint", "endpoints"),
+    failing: (count: number) => (count === 1 ? "1 endpoint is failing" : `${count} endpoints are failing`),
+    caption: (days: number) => `Delivery attempts by day, in the last ${days} days`,
+    delivered: "Delivered",
+    failed: "Failed",
+  },
 } as const;
 
 export type HomeWords = typeof en;

@@ -1,3 +1,7 @@
+import type { EnvelopeSort } from "@countersign/client/types";
+
+const envelopes = (count: number): string => (count === 1 ? "1 envelope" : `${count} envelopes`);
+
 /** The words of the list of envelopes. A table of another language must have the same members. */
 export const en = {
   columns: { document: "Document", people: "People", status: "Status", signed: "Signed", activity: "Last change" },
@@ -5,7 +9,6 @@ export const en = {
   signed: (done: number, all: number) => `${done} of ${all}`,
   tag: ", tag ",
   person: (name: string, standing: string) => `${name}, ${standing}`,
-  standings: { done: "signed", waiting: "not signed yet", refused: "declined", later: "not asked yet" },
   morePeople: (count: number) => `+${count}`,
 
   views: {
@@ -16,6 +19,14 @@ export const en = {
     completed: "Completed",
     mine: "Mine",
     discarded: "Discarded",
+    atLeast: (count: string) => `${count}+`,
+    label: "Views",
+    save: "Save view",
+    saveLead: "A view keeps the search and the filters, and shows what matches them when you open it.",
+    name: "Name",
+    shared: "Show it to every member",
+    cancel: "Cancel",
+    remove: (name: string) => `Delete view ${name}`,
   },
 
   filters: {
@@ -35,6 +46,12 @@ export const en = {
     to: "Created until",
     clearDates: "Any date",
     sort: "Sort by",
+    sorts: { "-created_at": "Newest", "-updated_at": "Last change", expires_at: "Expiry", envelope_name: "Name" } satisfies Record<
+      EnvelopeSort,
+      string
+    >,
+    customer: (name: string) => `Customer: ${name}`,
+    removeCustomer: (name: string) => `Remove customer filter: ${name}`,
   },
 
   selection: {
@@ -46,22 +63,41 @@ export const en = {
     downloadLabel: "Download as ZIP",
     void: "Void",
     clear: "Clear selection",
+    acted: {
+      tag: (count: number) => `${envelopes(count)} tagged.`,
+      remind: (count: number) => `${envelopes(count)} reminded.`,
+      void: (count: number) => `${envelopes(count)} voided.`,
+    },
+    done: (done: number, all: number) => `Done for ${done} of ${all}.`,
+    failed: (name: string, error: string) => `${name}: ${error}.`,
+    tagMany: (count: number) => `Tag ${envelopes(count)}`,
+    tags: "Tags",
+    tagsHint: (most: number) => `Press Enter or comma after each tag. An envelope has at most ${most}.`,
+    addTags: "Add tags",
+    voidMany: (count: number) => `Void ${envelopes(count)}`,
+    voidText: "They can no longer be signed, and everyone who was asked to sign is notified. You cannot undo this.",
+    reason: "Reason",
+    reasonHint: "Shown to signers and in the audit trail.",
+    voidAll: "Void envelopes",
+    cancel: "Cancel",
     downloaded: (count: number) =>
       count === 1
         ? "The document was downloaded as a ZIP file."
         : `The documents of ${count} envelopes were downloaded as a ZIP file. If one could not be included, the file “Not included.txt” in it gives the reason.`,
   },
   download: "Download",
-  expires: (on: string, when: string) => `Expires ${on}, ${when}`,
-  files: {
-    button: "Download",
-    label: "Download files of the envelope",
-    document: "Document (PDF)",
-    certificate: "Completion certificate (PDF)",
-    trail: "Audit trail (CSV)",
-    evidence: "Evidence (ZIP)",
-  },
   export: "Export CSV",
   create: "New envelope",
+  title: "Envelopes",
+  toSend: "send envelopes",
+  noMatches: {
+    title: "No matching envelopes",
+    text: "Remove a filter or try another search. The search finds beginnings of words in names, people, tags and external IDs.",
+    all: "Show all envelopes",
+  },
+  noneYet: {
+    title: "No envelopes yet",
+    text: "An envelope is a document with the people who sign it. Choose a document, add signers and fields, and send it. Each signer gets a link, and you can follow the progress here.",
+  },
 } as const;
 export type Words = typeof en;

@@ -1,0 +1,232 @@
+import type { Factor, NewTotp } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { isSupported, makePasskey } from "../../passkeys.ts";
+import { call } from "../api.ts";
+import { SubmitButton } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { SecretOnce } from "../parts/secret.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { When } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/factors/en.ts";
+import { en as passkeys } from "../words/passkeys/en.ts";
+import { explained } from "./passkey-error.ts";
+import { QrCode } from "./qr-code.tsx";
+
+const MOST_APPS = 2;
+const MOST_PASSKEYS = 10;
+
+const passkeysOf = (factors: readonly Factor[]): number => factors.filter(({ kind }) => kind === "passkey").length;
+
+type Open = { readonly act: "add" | "passkey" } | { readonly act: "remove"; readonly factor: Factor } | { readonly act: "renew" };
+
+/** The user's own authenticator apps and recovery codes. */
+export function OwnFactors() {
+  const loaded = useLoad("own factors", () => call("get_factors"));
+  const person = useLoad("me", () => call("get_me"));
+  const due = person.data?.second_factor_due_at ?? null;
+  const [open, setOpen] = useState<Open | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const factors = loaded.data?.factors ?? [];
+  const close = () => setOpen(null);
+  const remove = async ({ factor_id, name }: Factor) => {
+    await call("remove_factor", { params: { factor_id } });
+    showToast(words.removed(name));
+    await loaded.reload();
+  };
+  const renew = async () => {
+    setCodes((await call("renew_recovery_codes")).recovery_codes);
+    await loaded.reload();
+  };
+  const added = async (name: string, recovery_codes: readonly string[] | null) => {
+    close();
+    setCodes(recovery_codes);
+    showToast(words.setUp.added(name));
+    await Promise.all([loaded.reload(), person.reload()]);
+  };
+  return (
+    <Card title={words.title}>
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {loaded.data !== null && <p class="quiet">{factors.length === 0 ? words.none : words.some}</p>}
+      {due !== null && (
+        <p class="notice">
+          {words.due} <When at={due} />
+        </p>
+      )}
+      {factors.length > 0 && <Apps factors={factors} onRemove={(factor) => setOpen({ act: "remove", factor })} />}
+      {factors.length > 0 && <p>{words.left(loaded.data?.recovery_codes_left ?? 0)}</p>}
+      {loaded.data !== null && (
+        <div class="buttons">
+          {isSupported && passkeysOf(factors) < MOST_PASSKEYS && (
+            <button type="button" class="button" onClick={() => setOpen({ act: "passkey" })}>
+              {passkeys.add}
+            </button>
+          )}
+          {factors.length - passkeysOf(factors) < MOST_APPS && (
+            <button type="button" class="button" onClick={() => setOpen({ act: "add" })}>
+              {factors.length === passkeysOf(factors) ? words.add : words.addMore}
+            </button>
+          )}
+          {factors.length > 0 && (
+            <button type="button" class="button" onClick={() => setOpen({ act: "renew" })}>
+              {words.renew}
+            </button>
+          )}
+        </div>
+      )}
+      {open?.act === "passkey" && <AddPasskey onAdded={added} onClose={close} />}
+      {open?.act === "add" && <AddApp onAdded={added} onClose={close} />}
+      {open?.act === "remove" && (
+        <Confirm
+          title={words.removeTitle(open.factor.name)}
+          button={words.remove}
+          kind="danger"
+          onConfirm={() => remove(open.factor)}
+          onClose={close}
+        >
+          {factors.length === 1 ? words.removeLast : words.removeText}
+        </Confirm>
+      )}
+      {open?.act === "renew" && (
+        <Confirm title={words.renewTitle} button={words.renew} onConfirm={renew} onClose={close}>
+          {words.renewText}
+        </Confirm>
+      )}
+      {codes !== null && (
+        <SecretOnce
+          title={words.codes.title}
+          lead={words.codes.lead}
+          secret={codes.join("\n")}
+          what={words.codes.what}
+          onClose={() => setCodes(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Apps({ factors, onRemove }: { factors: readonly Factor[]; onRemove: (factor: Factor) => void }) {
+  return (
+    <div class="table-box">
+      <table class="table">
+        <caption class="hidden-visually">{words.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.name}</th>
+            <th scope="col">{words.columns.kind}</th>
+            <th scope="col">{words.columns.added}</th>
+            <th scope="col">{words.columns.used}</th>
+            <th scope="col">{words.columns.actions}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {factors.map((factor) => (
+            <tr key={factor.factor_id}>
+              <th scope="row">{factor.name}</th>
+              <td data-head={words.columns.kind}>{words.kinds[factor.kind]}</td>
+              <td data-head={words.columns.added}>
+                <When at={factor.created_at} />
+              </td>
+              <td data-head={words.columns.used}>{factor.last_used_at !== null && <When at={factor.last_used_at} />}</td>
+              <td data-head={words.columns.actions}>
+                <button type="button" class="button" aria-label={words.removeLabel(factor.name)} onClick={() => onRemove(factor)}>
+                  {words.remove}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function AddPasskey({ onAdded, onClose }: AddAppProps) {
+  const sending = useSending();
+  const [name, setName] = useState<string>(passkeys.defaultName);
+  const add = async () => {
+    const credential = await explained(makePasskey(await call("offer_account_passkey")));
+    const { recovery_codes } = await call("add_account_passkey", { body: { credential, name } });
+    await onAdded(name, recovery_codes ?? null);
+  };
+  return (
+    <Dialog title={passkeys.addTitle} onClose={onClose}>
+      <Form sending={sending} onSend={add}>
+        <p>{passkeys.addLead}</p>
+        <TextField label={passkeys.name} name="name" maxLength={60} value={name} onText={setName} sending={sending} />
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            {passkeys.cancel}
+          </button>
+          <SubmitButton sending={sending}>{passkeys.button}</SubmitButton>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface AddAppProps {
+  readonly onAdded: (name: string, recovery_codes: readonly string[] | null) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function AddApp({ onAdded, onClose }: AddAppProps) {
+  const sending = useSending();
+  const [name, setName] = useState<string>(words.setUp.defaultName);
+  const [made, setMade] = useState<NewTotp | null>(null);
+  const [code, setCode] = useState("");
+  const begin = async () => setMade(await call("add_totp", { body: { name } }));
+  const confirm = async ({ factor_id }: NewTotp) => {
+    const { recovery_codes } = await call("confirm_factor", { params: { factor_id }, body: { code: code.replace(/\s/g, "") } });
+    await onAdded(name, recovery_codes ?? null);
+  };
+  const cancel = (
+    <button type="button" class="button" onClick={onClose}>
+      {words.setUp.cancel}
+    </button>
+  );
+  return (
+    <Dialog title={words.setUp.title} onClose={onClose}>
+      {made === null ? (
+        <Form key="name" sending={sending} onSend={begin}>
+          <TextField label={words.setUp.name} name="name" maxLength={60} value={name} onText={setName} sending={sending} />
+          <div class="buttons end">
+            {cancel}
+            <SubmitButton sending={sending}>{words.setUp.begin}</SubmitButton>
+          </div>
+        </Form>
+      ) : (
+        <Form key="code" sending={sending} onSend={() => confirm(made)}>
+          <p>{words.setUp.lead}</p>
+          <QrCode text={made.otpauth_url} />
+          <p>{words.setUp.byHand}</p>
+          <div class="secret">
+            <code>{made.secret}</code>
+            <Copy text={made.secret} what={words.setUp.secret} />
+          </div>
+          <TextField
+            label={words.setUp.code}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            onText={setCode}
+            sending={sending}
+          />
+          <div class="buttons end">
+            {cancel}
+            <SubmitButton sending={sending}>{words.setUp.button}</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

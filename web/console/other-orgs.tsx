@@ -1,0 +1,30 @@
+import { call } from "./api.ts";
+import { canLeave, navigate } from "./navigation.ts";
+import { ErrorNotice } from "./parts/error-notice.tsx";
+import { useSending } from "./sending.ts";
+import { me, switchOrg } from "./session.ts";
+import { useLoad } from "./use-load.ts";
+import { en as words } from "./words/other-orgs/en.ts";
+
+/** The other organizations of the user, to switch to. Loaded each time the menu of the user is opened. */
+export function OtherOrgs() {
+  const loaded = useLoad("memberships", async () => (await call("get_me")).orgs);
+  const sending = useSending();
+  const change = async (org_id: string) => {
+    if (!canLeave("/")) return;
+    await switchOrg(org_id);
+    navigate("/");
+  };
+  return (
+    <>
+      {loaded.data
+        ?.filter(({ org_id }) => org_id !== me().org.org_id)
+        .map(({ org_id, name }) => (
+          <button key={org_id} type="button" class="button quiet" onClick={() => void sending.run(() => change(org_id))}>
+            {words.switchTo(name)}
+          </button>
+        ))}
+      <ErrorNotice error={loaded.error ?? sending.error} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+// Smaller differences come from the way of an answer.
+const WRONG_MS = 60_000;
+
+let ahead = 0;
+
+/** Takes the service's time from an answer. If this computer's clock is wrong, "3 minutes ago" is still true. */
+export function noteServerTime({ headers }: Response): void {
+  const difference = Date.parse(headers.get("date") ?? "") - Date.now();
+  if (!Number.isNaN(difference)) ahead = Math.abs(difference) > WRONG_MS ? difference : 0;
+}
+
+export const serverNow = (): number => Date.now() + ahead;

@@ -1,0 +1,339 @@
+import type { OrganizationDomain, OrganizationSecurity, Role, SsoConnection, SsoConnections } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { openWindow, whenFinished } from "../account/sso-window.ts";
+import { call, listAll } from "../api.ts";
+import { allRoles, roleNames } from "../members/api.ts";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { refusedFields } from "../refused-fields.ts";
+import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
+import { en } from "../words/sso/en.ts";
+
+const words = en.settings;
+
+/** Domains, identity providers, and whether members must use them. For those who manage security. */
+export function SsoPart() {
+  const domains = useLoad("domains", () => call("get_domains"));
+  const connections = useLoad("sso connections", () => call("get_sso_connections"));
+  const security = useLoad("sso security", () => call("get_security"));
+  return (
+    <Card title={words.title}>
+      <p class="quiet">{words.lead}</p>
+      <ErrorNotice error={domains.error ?? connections.error ?? security.error} />
+      {domains.data !== null && <Domains domains={domains.data.domains} onChanged={domains.reload} />}
+      {connections.data !== null && <Connections {...connections.data} onChanged={connections.reload} />}
+      {security.data !== null && <Mode security={security.data} onSaved={security.put} />}
+    </Card>
+  );
+}
+
+function Domains({ domains, onChanged }: { domains: readonly OrganizationDomain[]; onChanged: () => void }) {
+  const sending = useSending();
+  const [domain, setDomain] = useState("");
+  const add = async () => {
+    await call("add_domain", { body: { domain: domain.trim() } });
+    setDomain("");
+    onChanged();
+  };
+  return (
+    <section class="stack">
+      <h3>{words.domains}</h3>
+      {domains.length === 0 && <p class="quiet">{words.noDomains}</p>}
+      {domains.map((one) => (
+        <DomainRow key={one.domain_id} domain={one} onChanged={onChanged} />
+      ))}
+      <Form sending={sending} onSend={add}>
+        <TextField label={words.domain} name="domain" placeholder="example.com" value={domain} onText={setDomain} sending={sending} />
+        <SubmitButton sending={sending} kind="plain">
+          {words.add}
+        </SubmitButton>
+      </Form>
+    </section>
+  );
+}
+
+const proofOf = ({ verified_at, method }: OrganizationDomain): string => {
+  if (verified_at === null) return words.unverified;
+  return method === "mail" ? words.verifiedByMail : words.verified;
+};
+
+function DomainRow({ domain, onChanged }: { domain: OrganizationDomain; onChanged: () => void }) {
+  const sending = useSending();
+  const [isRemoving, setRemoving] = useState(false);
+  const params = { domain_id: domain.domain_id };
+  const isVerified = domain.verified_at !== null;
+  const act = (run: () => Promise<unknown>) => async () => {
+    await run();
+    onChanged();
+  };
+  return (
+    <div class="stack tight">
+      <p>
+        <strong>{domain.domain}</strong> <Chip tone={isVerified ? "good" : "waiting"}>{proofOf(domain)}</Chip>
+      </p>
+      {domain.failing_since !== null && <p class="notice bad">{words.failing}</p>}
+      {!isVerified && (
+        <>
+          <p>{words.record}</p>
+          <p>
+            <code>{domain.record_name}</code> <code>{domain.record_value}</code>
+          </p>
+          {domain.mailed_to !== null && <p class="quiet">{words.mailed(domain.mailed_to)}</p>}
+        </>
+      )}
+      <div class="buttons">
+        {!isVerified && (
+          <>
+            <ActionButton sending={sending} onAction={act(() => call("verify_domain", { params, body: { method: "dns" } }))}>
+              {words.verify}
+            </ActionButton>
+            <ActionButton
+              sending={sending}
+              onAction={act(() => call("verify_domain", { params, body: { method: "mail", mailbox: "postmaster" } }))}
+            >
+              {words.mail}
+            </ActionButton>
+          </>
+        )}
+        <button type="button" class="button" aria-label={words.removeOf(domain.domain)} onClick={() => setRemoving(true)}>
+          {words.remove}
+        </button>
+      </div>
+      <ErrorNotice error={sending.error} />
+      {isRemoving && (
+        <Confirm
+          title={words.removeTitle(domain.domain)}
+          button={words.remove}
+          kind="danger"
+          onConfirm={act(() => call("remove_domain", { params }))}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{words.removeLead}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Connections({ connections, redirect_uri, onChanged }: SsoConnections & { readonly onChanged: () => void }) {
+  return (
+    <section class="stack">
+      <h3>{words.connections}</h3>
+      {connections.length === 0 && <p class="quiet">{words.noConnections}</p>}
+      <p>
+        {words.register} <code>{redirect_uri}</code>
+      </p>
+      {connections.map((one) => (
+        <ConnectionRow key={one.connection_id} connection={one} onChanged={onChanged} />
+      ))}
+      <NewConnection onCreated={onChanged} />
+    </section>
+  );
+}
+
+function ConnectionRow({ connection, onChanged }: { connection: SsoConnection; onChanged: () => void }) {
+  const sending = useSending();
+  const [tested, setTested] = useState<string | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const params = { connection_id: connection.connection_id };
+  const change = async (state: "active" | "disabled") => {
+    await call("update_sso_connection", { params, body: { state } });
+    onChanged();
+  };
+  const test = async () => {
+    setTested(null);
+    const other = openWindow();
+    if (other === null) throw refusedFields(en.confirm.blocked, []);
+    const finished = whenFinished();
+    try {
+      other.location.href = (await call("test_sso_connection", { params })).redirect_url;
+    } catch (error) {
+      other.close();
+      throw error;
+    }
+    const { status, email = "", message = "" } = await finished;
+    if (status !== "tested") throw refusedFields(message, []);
+    setTested(email);
+    onChanged();
+  };
+  const remove = async () => {
+    await call("remove_sso_connection", { params });
+    onChanged();
+  };
+  return (
+    <div class="stack tight">
+      <p>
+        <strong>{connection.name}</strong>{" "}
+        <Chip tone={connection.state === "active" ? "good" : "plain"}>{words.states[connection.state]}</Chip>
+      </p>
+      <p class="quiet">{connection.issuer}</p>
+      <div class="buttons">
+        <ActionButton sending={sending} onAction={test}>
+          {words.test}
+        </ActionButton>
+        {connection.state === "active" ? (
+          <ActionButton sending={sending} onAction={() => change("disabled")}>
+            {words.disable}
+          </ActionButton>
+        ) : (
+          <ActionButton sending={sending} onAction={() => change("active")}>
+            {words.enable}
+          </ActionButton>
+        )}
+        <button type="button" class="button" aria-label={words.deleteOf(connection.name)} onClick={() => setDeleting(true)}>
+          {words.delete}
+        </button>
+      </div>
+      <p role="status">{tested === null ? "" : words.tested(tested)}</p>
+      <ErrorNotice error={sending.error} />
+      {isDeleting && (
+        <Confirm
+          title={words.deleteTitle(connection.name)}
+          button={words.delete}
+          kind="danger"
+          onConfirm={remove}
+          onClose={() => setDeleting(false)}
+        >
+          <p>{words.deleteLead}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+const defaultRoles: readonly (readonly [Role | "", string])[] = [["", words.noRole], ...allRoles];
+const names = ["name", "issuer", "client_id", "client_secret", "role_claim"] as const;
+const empty = { name: "", issuer: "", client_id: "", client_secret: "", role_claim: "" };
+
+function NewConnection({ onCreated }: { onCreated: () => void }) {
+  const sending = useSending();
+  const [typed, setTyped] = useState<Readonly<Record<(typeof names)[number], string>>>(empty);
+  const [rules, setRules] = useState("");
+  const [role, setRole] = useState<Role | "">("member");
+  const [isProvisioning, setProvisioning] = useState(true);
+  const create = async () => {
+    const { role_claim, ...others } = typed;
+    await call("create_sso_connection", {
+      body: {
+        ...others,
+        role_claim: role_claim.trim() === "" ? null : role_claim.trim(),
+        role_map: rulesOf(rules),
+        default_role: role === "" ? null : role,
+        provision: isProvisioning ? "create" : "off",
+      },
+    });
+    setTyped(empty);
+    setRules("");
+    onCreated();
+  };
+  const field = (name: (typeof names)[number], label: string, hint?: string) => (
+    <TextField
+      label={label}
+      name={name}
+      {...(hint !== undefined && { hint })}
+      type={name === "client_secret" ? "password" : "text"}
+      autoComplete="off"
+      value={typed[name]}
+      onText={(text) => setTyped({ ...typed, [name]: text })}
+      sending={sending}
+    />
+  );
+  return (
+    <details>
+      <summary>{words.create}</summary>
+      <Form sending={sending} onSend={create} wide>
+        {field("name", words.name)}
+        {field("issuer", words.issuer, words.issuerHint)}
+        {field("client_id", words.clientId)}
+        {field("client_secret", words.clientSecret, words.secretHint)}
+        {field("role_claim", words.roleClaim, words.roleClaimHint)}
+        <AreaField
+          label={words.rules}
+          name="role_map"
+          hint={words.rulesHint(Object.values(roleNames))}
+          value={rules}
+          onText={setRules}
+          sending={sending}
+        />
+        <SelectField
+          label={words.defaultRole}
+          name="default_role"
+          value={role}
+          choices={defaultRoles}
+          onChoice={setRole}
+          sending={sending}
+        />
+        <Checkbox label={words.provision} checked={isProvisioning} onCheck={setProvisioning} />
+        <SubmitButton sending={sending}>{words.createButton}</SubmitButton>
+      </Form>
+    </details>
+  );
+}
+
+/** Lines such as `countersign-admins=Admin`. The API's names of the roles are accepted too. */
+function rulesOf(text: string): { value: string; role: Role }[] {
+  const refuse = (message: string) => refusedFields(message, [{ field: "role_map", message }]);
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const at = line.lastIndexOf("=");
+    if (at < 1) throw refuse(words.wrongRule);
+    const given = line.slice(at + 1).trim();
+    const role = roleOf(given);
+    if (role === null) throw refuse(words.wrongRole(given, Object.values(roleNames)));
+    return { value: line.slice(0, at).trim(), role };
+  });
+}
+
+const roleOf = (given: string): Role | null =>
+  allRoles.find(([role, name]) => [role, name.toLowerCase()].includes(given.toLowerCase()))?.[0] ?? null;
+
+function Mode({ security, onSaved }: { security: OrganizationSecurity; onSaved: (security: OrganizationSecurity) => void }) {
+  const sending = useSending();
+  const people = useLoad("sso admins", () => listAll("list_members"));
+  const [mode, setMode] = useState(security.sso_mode);
+  const [chosen, setChosen] = useState<readonly string[]>(security.break_glass ?? []);
+  const [isSaved, setSaved] = useState(false);
+  const admins = (people.data ?? []).filter(({ role }) => role === "admin");
+  const save = async () => {
+    setSaved(false);
+    onSaved(await call("update_security", { body: { sso_mode: mode, break_glass: [...chosen] } }));
+    setSaved(true);
+  };
+  return (
+    <Form sending={sending} onSend={save} wide>
+      <SelectField
+        label={words.mode}
+        name="sso_mode"
+        hint={words.modeHint}
+        value={mode}
+        choices={words.modes}
+        onChoice={setMode}
+        sending={sending}
+      />
+      <fieldset class="stack tight">
+        <legend>{words.breakGlass}</legend>
+        <p class="quiet">{words.breakGlassHint}</p>
+        {admins.map(({ user_id, name, email }) => (
+          <Checkbox
+            key={user_id}
+            label={`${name} (${email})`}
+            checked={chosen.includes(user_id)}
+            onCheck={(isOn) => setChosen(isOn ? [...chosen, user_id] : chosen.filter((one) => one !== user_id))}
+          />
+        ))}
+      </fieldset>
+      <div class="save-line">
+        <SubmitButton sending={sending}>{words.save}</SubmitButton>
+        <p class="saved" role="status">
+          {isSaved ? words.saved : ""}
+        </p>
+      </div>
+    </Form>
+  );
+}

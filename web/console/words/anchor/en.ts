@@ -1,0 +1,21 @@
+/** The words of the panel that places a field next to text. A table of another language must have the same members. */
+export const en = {
+  title: "Place next to text",
+  close: "Close",
+  text: "Text to find",
+  textHint: "The field is placed next to this text.",
+  onlyImages: "This document contains only images, so there is no text to find.",
+  find: "Find",
+  foundCount: (count: number) => (count === 1 ? "1 match found" : `${count} matches found`),
+  found: (count: number) => (count === 1 ? "Found once." : `Found ${count} times.`),
+  match: "Match",
+  matchOn: (number: number, page: number) => `${number}, on page ${page}`,
+  type: "Type",
+  side: "Position",
+  sides: { right: "To the right of the text", left: "To the left of the text", above: "Above the text", below: "Below the text" },
+  ownOffset: "As entered below",
+  offset: "Offset from the text",
+  measures: { offset_x: "To the right, %", offset_y: "Down, %", w: "Width, %", h: "Height, %" },
+  outside: "With this offset, the field is outside the page.",
+  place: "Place field",
+};

@@ -1,0 +1,102 @@
+import { formatNumber } from "../../format-number.ts";
+
+/** The words of the customers. A table of another language must have the same members. */
+
+const counted = (count: number, one: string): string => `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
+
+export const en = {
+  title: "Customers",
+  one: "Customer",
+  lead: "The people and companies who sign your documents.",
+  create: "New customer",
+  upload: "Upload file",
+  toEdit: "add or edit customers",
+  toSend: "edit customers or send them documents",
+  unnamed: "Unnamed customer",
+  none: "–",
+  columns: { name: "Name", email: "E-mail", company: "Company", client_id: "Client ID", updated: "Updated" },
+  search: "Search",
+  searchHint: "Name, e-mail, company or client ID",
+  added: (name: string) => `${name} was added.`,
+  open: "Open",
+  add: "Add customer",
+  cancel: "Cancel",
+  edit: "Edit",
+  editTitle: "Edit customer",
+  save: "Save",
+  saved: "Saved.",
+  newEnvelope: "New envelope",
+  details: "Details",
+  facts: { id: "Customer ID", added: "Added", updated: "Updated" },
+  clientIdHint: "Your own reference. It must be unique.",
+  empty: {
+    title: "No customers yet",
+    text: "A customer is a person or company that signs your documents. Envelopes identify customers by e-mail address; the API can also use your own client ID. Add customers one by one, from a CSV file, or through the API.",
+  },
+  noMatch: {
+    title: "No matching customers",
+    text: (q: string) => `No customer matches “${q}”. The search covers name, e-mail address, company and client ID.`,
+    showAll: "Show all customers",
+  },
+  more: "More",
+  actionsFor: (name: string) => `Actions for ${name}`,
+  envelopes: {
+    title: "Envelopes",
+    caption: "Envelopes of this customer",
+    columns: { name: "Name", status: "Status", signed: "Signed", updated: "Updated" },
+    signed: (done: number, all: number) => `${done} of ${all}`,
+    empty: "No envelopes yet",
+    emptyText: "An envelope is a document sent for signature. All envelopes of this customer appear here.",
+  },
+  merged: {
+    title: "Merged customers",
+    lead: "These were merged into this customer. Their IDs, client IDs and e-mail addresses lead here.",
+    at: "Merged",
+  },
+  merge: {
+    item: "Merge a duplicate",
+    title: "Merge a duplicate",
+    lead: (name: string) =>
+      `Choose the customer that is the same as ${name}. Its envelopes move here, and its ID, client ID and e-mail address lead here from then on. You cannot undo this.`,
+    search: "Duplicate",
+    found: "Matching customers",
+    none: "No other customer matches.",
+    takes: (fields: string) => `Taken over from the duplicate: ${fields}.`,
+    takesNothing: "Nothing is taken over. This customer has a value wherever the duplicate has one.",
+    drops: (fields: string) => `Both have a value, and this customer's stays: ${fields}.`,
+    evidence: "Audit trails and evidence stay as they were recorded.",
+    button: "Merge",
+    required: "Choose a customer first.",
+    done: (name: string, moved: number) =>
+      `${name} was merged into this customer. ${moved === 0 ? "It had no envelopes." : `${counted(moved, "envelope")} moved.`}`,
+  },
+  delete: {
+    item: "Delete",
+    title: "Delete customer",
+    text: (name: string) =>
+      `Everything that you entered about ${name} is deleted. Envelopes that were declined, voided or have expired stay without a customer. You cannot undo this.`,
+    button: "Delete",
+    done: (name: string) => `${name} was deleted.`,
+  },
+  fields: {
+    name: "Name",
+    email: "E-mail address",
+    company: "Company",
+    client_id: "Client ID",
+    phone: "Phone",
+    job_title: "Job title",
+    primary_contact_name: "Primary contact",
+    website_url: "Website",
+    address_line1: "Address",
+    address_line2: "Address line 2",
+    postal_code: "Postal code",
+    city: "City",
+    state: "State",
+    country: "Country",
+    entity_type: "Entity type",
+    category: "Category",
+    industry: "Industry",
+  },
+  groups: { contact: "Contact", address: "Address", classification: "Classification" },
+} as const;
+export type Words = typeof en;

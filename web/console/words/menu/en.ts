@@ -1,0 +1,28 @@
+/** The names of the menu's groups and of its entries, by their addresses. They are loaded with the login page. A table of another language must have the same members. */
+export const en = {
+  groups: { vault: "Vault", developers: "Developers", organization: "Organization" },
+  entries: {
+    "/": "Home",
+    "/envelopes": "Envelopes",
+    "/templates": "Templates",
+    "/forms": "Public forms",
+    "/bulk": "Bulk send",
+    "/customers": "Customers",
+    "/vault": "Vaulted documents",
+    "/vault/duplicates": "Possible duplicates",
+    "/custody": "Custody",
+    "/parties": "Parties",
+    "/acts": "Acts",
+    "/batches": "Control batches",
+    "/remote-vaults": "Remote vaults",
+    "/keys": "API keys",
+    "/webhooks": "Webhooks",
+    "/try": "Try it",
+    "/members": "Members",
+    "/settings": "Settings",
+    "/outbox": "Mail outbox",
+    "/activity": "Activity",
+    "/problems": "Something did not work",
+    "/evidence-log": "Evidence log",
+  },
+};

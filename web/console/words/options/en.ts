@@ -1,0 +1,30 @@
+/** The words of the wizard's options. A table of another language must have the same members. */
+export const en = {
+  title: "Options",
+  lead: "All options are optional.",
+  message: "Message",
+  messageHint: "Included in the e-mail to each signer and shown on their signing page.",
+  subject: "E-mail subject",
+  subjectHint:
+    "Of the e-mail that asks for the signature. It can contain {{recipient_name}}, {{sender_name}}, {{organization}} and {{envelope_name}}.",
+  expires: "Expires after (days)",
+  expiresHint: "1 to 365 days after sending.",
+  reminders: "Automatic reminders every … days",
+  remindersHint: "1 to 30. Leave empty to turn automatic reminders off.",
+  vault: "Vault",
+  store: "Store in vault automatically after everyone has signed",
+  storeHint: "The vault keeps the only authoritative copy and evaluates its compliance. From then on, every download is marked as a copy.",
+  values: "Your values",
+  valuesLead: "Signers see these values and cannot change them.",
+  numberHint: "Digits, with a point before decimals.",
+  party: {
+    title: "Secured party",
+    optional: "(optional)",
+    name: "Name",
+    role: "Role",
+    address: "Address",
+    email: "E-mail address",
+    identifier: "Identifier",
+    identifierHint: "For example, a bank's registration number.",
+  },
+};

@@ -1,0 +1,26 @@
+/** Words of the components that all screens share. They are loaded with the login page, so there are few. A table of another language must have the same members. */
+export const en = {
+  loading: "Loading",
+  busy: "One moment…",
+  optional: " (optional)",
+  pageTitle: (title: string) => `${title} · Countersign`,
+  stepper: {
+    label: "Steps",
+    done: "done",
+  },
+  leave: "Leave anyway",
+  stay: "Stay here",
+  notAllowed: (role: string | undefined, to: string) =>
+    `With the role ${role?.replace("_", " ")} you cannot ${to}. An admin can change your role under Members.`,
+  error: {
+    reload: "Reload",
+    again: "Try again",
+    reference: (id: string) => `Reference ${id}`,
+    unreachable: "Countersign is not responding. Check your network connection. Nothing you entered is lost.",
+    broken: "Something went wrong on this page. Reload it.",
+    role: (message: string, role: string) => `${message}. Your role is ${role}. An admin can change it.`,
+    incomplete: "Fill in the required fields.",
+    required: "is required",
+    wait: (seconds: number) => (seconds > 0 ? `You can try again in ${seconds} s.` : "You can try again now."),
+  },
+};

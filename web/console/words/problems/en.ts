@@ -1,0 +1,60 @@
+import type { FailedJob } from "@countersign/client/types";
+
+/** The words of work that failed. A table of another language must have the same members. */
+export const en = {
+  title: "Something did not work",
+  lead: "Work of your organization that failed several times. If something could not be reached for a while, try again.",
+  role: "see what did not work",
+  failed: " failed",
+  views: { label: "Show", open: "Not settled", resolved: "Done", discarded: "Given up" },
+  caption: "Work that failed, newest first",
+  columns: { what: "What", why: "Why", state: "State", attempts: "Attempts", last: "Last failed", act: "Action" },
+  none: "Nothing failed",
+  noneText: {
+    open: "If a document cannot be stored, sealed or sent after several attempts, it appears here.",
+    resolved: "What failed and was done later appears here.",
+    discarded: "What the operator of this installation gave up appears here.",
+  },
+  states: {
+    retrying: "Retrying",
+    failed: "Failed",
+    retry_requested: "Trying now",
+    resolved: "Done",
+    discarded: "Given up",
+  } satisfies Record<FailedJob["state"], string>,
+  next: "Next attempt",
+  retry: "Try again",
+  retryOf: (what: string) => `Try again: ${what}`,
+  retried: "A worker tries it again within seconds.",
+  envelope: "An envelope",
+  /** what was to be done, by the name of the job. `console-organization.test.ts` requires those of an organization */
+  tasks: {
+    "orgs.notify-admins": "E-mail the admins",
+    "orgs.notify-member": "E-mail a member",
+    "signing.cancel": "End the signing at the signing provider",
+    "signing.draw-pages": "Prepare the pages for the signers",
+    "envelopes.finish-document": "Seal the signed document",
+    "vault.store": "Store the document in the vault",
+    "vault.evaluate": "Check the vaulted document again",
+    "vault.evaluate-affected": "Check vaulted documents again",
+    "vault.tell-asked": "E-mail those who decide on an act",
+    "vault.finish-act": "Put an act into effect",
+    "vault.make-paper": "Make the paper version of a vaulted document",
+    "vault.destroy": "Destroy a vaulted document",
+    "vault.certify-ending": "Seal the certificate of how a vaulted document ended",
+    "vault.tell-recipient": "E-mail the recipient of an export",
+    "vault.run-batch": "Continue a control batch",
+    "vault.continue-transfer": "Continue a transfer with another vault",
+    "vault.exchange-act": "Exchange an act with another installation",
+    "vault.send-registration": "Register an act",
+    "bulk.check": "Check the rows of a bulk send",
+    "bulk.run": "Continue a bulk send",
+    "webhooks.fan-out": "Prepare webhook deliveries",
+  },
+  banner: {
+    failed: "This did not work and is not tried any more",
+    retrying: "This failed several times and is tried again",
+    retry_requested: "This failed and is being tried again now",
+  },
+} as const;
+export type Words = typeof en;

@@ -1,0 +1,30 @@
+/** The words of the screen that tries the API. A table of another language must have the same members. */
+export const en = {
+  title: "Try it",
+  lead: "Try the API from a terminal, step by step. For details, see the",
+  reference: "API reference",
+  and: "and",
+  madeTitle: "Your key is in the commands below",
+  made: "The key works until you deactivate it. It is shown only until you leave this page. Do not share the commands.",
+  openKey: "Open key",
+  hideKey: "Hide key",
+  keyTitle: "API key",
+  keyName: (name: string) => `Try it: ${name}`,
+  replace: "Replace",
+  withOwn: "in the commands below with your own key, or create a key that can only work with envelopes and read webhooks.",
+  toCreate: "create keys",
+  createKey: "Create key",
+  download: (file: string) => `Download ${file}`,
+  command: (title: string) => `the command: ${title}`,
+  steps: {
+    list: { title: "List envelopes", words: "Newest first, 20 per page." },
+    create: {
+      title: "Create an envelope",
+      words: "You are the signer. Copy envelope_id from the response: ENVELOPE_ID=env_…",
+    },
+    upload: { title: "Upload the sample document", words: "The page contains tags. The upload turns them into fields." },
+    send: { title: "Send the envelope", words: "The signer gets an e-mail with a link." },
+    status: { title: "Get the status", words: "Suitable for frequent polling. With webhooks you do not need to poll." },
+    endpoints: { title: "List webhook endpoints", words: "The endpoints that receive your events." },
+  },
+};
