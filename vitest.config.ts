@@ -55,6 +55,9 @@ function bundledThreads(): Plugin {
   const bundle = folder !== null && existsSync(folder) ? folder : null;
   return {
     name: "bundled-threads",
+    // The bundle can change while these files stay the same.
+    configureVitest: ({ experimental_defineCacheKeyGenerator }) =>
+      experimental_defineCacheKeyGenerator(({ id }) => (THREAD_STARTERS.some(({ file }) => file.test(id)) ? false : null)),
     transform(code, id) {
       const starter = THREAD_STARTERS.find(({ file }) => file.test(id));
       if (bundle === null || starter === undefined) return null;
@@ -82,6 +85,8 @@ export default defineConfig({
     ],
     exclude: ["**/node_modules/**", ...(ALL ? [] : ["**/*.all.test.ts"])],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
+    // Sources that did not change are not transformed again by the next run.
+    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest-modules" },
     pool: "threads",
     // One more than a small machine has processors, because tests also wait: for the clock, the browser or a program. A fourth worker
     // would need a tenth more CPU time. VITEST_MAX_WORKERS overrides this.

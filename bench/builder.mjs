@@ -1,15 +1,11 @@
-import { chromium } from "@playwright/test";
-import { startChromium } from "../web/browser/chromium.mjs";
 import { contract } from "./documents.mjs";
 import { atLeast, atMost, median } from "./figure.mjs";
-import { answersAt, freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
-import { createOrgs, logIn } from "./offices.mjs";
+import { openConsole } from "./open-console.mjs";
 
 const PAGES = 100;
 const FIELDS = 500;
 const ROUNDS = 5;
 const MOVES = 120;
-const READY_WITHIN_SECONDS = 180;
 
 /** Runs in the page: counts the frames that are drawn. */
 const COUNT_FRAMES = `
@@ -46,30 +42,9 @@ null`;
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureBuilder({ end }) {
-  const launched = await startChromium((options) => chromium.launch(options));
-  if ("missing" in launched) throw new Error(launched.missing);
-  const browser = launched.started;
-  end.later(() => browser.close());
-  const folder = await scratchFolder(end);
-  const database = await startDatabase(end, folder);
-  const { connectDb } = await product("db/connect.js");
-  const db = connectDb({ url: database.appUrl, poolSize: 2 });
-  end.later(() => db.end());
-  const passwords = await createOrgs(db, ["office"]);
-  const service = startService("start", { folder, port: await freePort(), env: database.env });
-  end.later(() => service.stop());
-  await answersAt(service, "/readyz", READY_WITHIN_SECONDS);
-  const { headers } = await logIn(service.url, "office", passwords);
-  const template_id = await createTemplate(service.url, headers);
-
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const console = `${service.url.replace("127.0.0.1", "localhost")}/console`;
-  await page.goto(`${console}/`);
-  await page.getByLabel("E-mail address").fill("office@example.com");
-  await page.getByLabel("Password").fill(passwords.office ?? "");
-  await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByRole("navigation", { name: "Console" }).waitFor();
-  await page.goto(`${console}/templates/${template_id}`);
+  const { browser, page, url, api, headers } = await openConsole(end);
+  const template_id = await createTemplate(api, headers);
+  await page.goto(`${url}/templates/${template_id}`);
   await page.getByText(`${FIELDS} fields, saved`).waitFor();
   /** @type {number[]} */
   const frames = [];

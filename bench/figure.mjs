@@ -13,6 +13,7 @@
  * @property {import("./harness.mjs").Cleanup} end
  * @property {number | null} seconds how long one measurement takes, where it was asked for
  * @property {boolean} freshClone
+ * @property {string | null} keep a folder in which a large database stays for the next run
  */
 
 /** @param {number} value @param {number} goal @returns {"met" | "missed"} */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -63,6 +63,16 @@ export async function scratchFolder(end) {
   return folder;
 }
 
+/**
+ * A folder that stays for the next run, so that a large database is made once. The database in it is stopped at the end.
+ * @param {string} folder
+ */
+export async function keptFolder(folder) {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o711);
+  return folder;
+}
+
 /** @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
@@ -118,7 +128,7 @@ export async function lockFile(clusterDir) {
  * One org with `envelopes` envelopes and `keys` keys without a rate limit.
  * @param {Pick<Database, "appUrl" | "query">} database
  * @param {{ envelopes: number, keys: number, scopes?: string[] }} wanted
- * @returns {Promise<{ org_id: string, keys: string[] }>}
+ * @returns {Promise<{ org_id: string, keys: string[], admin: { email: string, password: string } }>}
  */
 export async function fillDatabase(database, { envelopes, keys, scopes = ["envelopes:read"] }) {
   const { connectDb } = await product("db/connect.js");
@@ -149,7 +159,7 @@ export async function fillDatabase(database, { envelopes, keys, scopes = ["envel
     [org_id, ids],
   );
   await database.query("vacuum analyze");
-  return { org_id, keys: made };
+  return { org_id, keys: made, admin: { email: admin.email, password: admin.password } };
 }
 
 /**

@@ -1,5 +1,11 @@
-import { atMost } from "./figure.mjs";
-import { answersAt, fillDatabase, freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { startChromium } from "../web/browser/chromium.mjs";
+import { logInSlowly } from "../web/browser/first-screen.mjs";
+import { atMost, median } from "./figure.mjs";
+import { answersAt, fillDatabase, freePort, keptFolder, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
 import { fillWithMany, OTHERS } from "./many-envelopes.mjs";
 
 const ASKED = 60;
@@ -42,9 +48,23 @@ const HARDEST = {
   "q, word of a million customers": "partner/envelopes?q=company",
   "two words, with 200,000 hits and of a million customers": "partner/envelopes?q=lease+person",
   "two words, one the beginning of 90,000 words": "partner/envelopes?q=lease+signer",
+  "two words, of a million customers and with 200,000 hits": "partner/envelopes?q=company+lease",
   "family name and status, 5,900 hits before the status": "partner/envelopes?q=babace&status=sent",
   "two frequent words by name, far from the beginning of the order": "partner/envelopes?q=service+agreement&sort=envelope_name",
 };
+
+/** The figures of the first screen. */
+const FIGURES = {
+  "figures of 30 days": "org/statistics",
+  "figures of 90 days": "org/statistics?days=90",
+  "what needs attention": "org/attention",
+};
+
+const EXPORTS = {
+  "CSV of all drafts, first byte": "partner/envelopes.csv?status=pending",
+  "CSV of two words with 200,000 hits and a status, first byte": "partner/envelopes.csv?q=service+agreement&status=declined",
+};
+const GOAL_FIRST_BYTE_MS = 500;
 
 /**
  * LISTS: page 1 with the total of lists by words, tag, owner and order, and contacts, for an org with a million envelopes and a million
@@ -52,24 +72,20 @@ const HARDEST = {
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
-export async function measureManyLists({ end }) {
-  const folder = await scratchFolder(end);
-  const database = await startDatabase(end, folder);
-  const scopes = ["envelopes:read", "customers:read"];
-  const { org_id, keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes });
-  const others = await anotherOrg(database);
-  const [{ user_id }] = await database.query("select user_id from members where org_id = $1", [org_id]);
-  await fillWithMany(database, { org_id, user_id, others });
-  const words_s = await indexAll(database);
+export async function measureManyLists({ end, keep }) {
+  const { folder, database, filled } = await manyEnvelopes(end, keep);
+  const { user_id, key, words_s } = filled;
   const service = startService("serve", { folder, port: await freePort(), env: database.env });
   end.later(() => service.stop());
   await answersAt(service, "/healthz", 30);
-  const paths = { ...LISTS, ...TWO_WORDS, ...HARDEST };
-  const times = await askAll(service.url, keys[0] ?? "", paths, user_id);
+  const paths = { ...LISTS, ...TWO_WORDS, ...HARDEST, ...FIGURES };
+  const times = await askAll(service.url, key, paths, user_id);
+  const exports = await exportAll(service.url, key);
+  const home = await firstScreens(end, service.url, filled);
   return [
     ...Object.keys(paths).map((name) => {
       const p95 = percentile(times[name] ?? [], 0.95);
-      const goal = name in HARDEST ? GOAL_ANY_MS : name in TWO_WORDS ? GOAL_TWO_WORDS_MS : GOAL_MS;
+      const goal = name in HARDEST || name in FIGURES ? GOAL_ANY_MS : name in TWO_WORDS ? GOAL_TWO_WORDS_MS : GOAL_MS;
       return {
         id: "LISTS",
         name,
@@ -79,6 +95,22 @@ export async function measureManyLists({ end }) {
         values: { times: times[name] },
       };
     }),
+    ...Object.entries(exports).map(([name, times]) => ({
+      id: "LISTS",
+      name,
+      measured: `${percentile(times, 0.95).toFixed(0)} ms`,
+      goal: `p95 <= ${GOAL_FIRST_BYTE_MS} ms`,
+      verdict: atMost(percentile(times, 0.95), GOAL_FIRST_BYTE_MS),
+      values: { times },
+    })),
+    {
+      id: "LISTS",
+      name: "first screen after login, CPU × 4, 9 Mbps, 85 ms",
+      measured: `${median(home).toFixed(0)} ms`,
+      goal: `<= ${GOAL_FIRST_SCREEN_MS} ms`,
+      verdict: atMost(median(home), GOAL_FIRST_SCREEN_MS),
+      values: { times: home },
+    },
     {
       id: "LISTS",
       name: `envelopes.index-words, ${OTHERS.toLocaleString("en")} envelopes`,
@@ -87,6 +119,37 @@ export async function measureManyLists({ end }) {
       verdict: /** @type {const} */ ("info"),
     },
   ];
+}
+
+/**
+ * @typedef {object} Filled
+ * @property {string} org_id
+ * @property {string} user_id the admin's
+ * @property {string} email the admin's
+ * @property {string} password the admin's
+ * @property {string} key with envelopes:read and customers:read
+ * @property {number} words_s how long the words of the other org took
+ */
+
+/**
+ * The database with a million envelopes: that of an earlier run if `keep` has one, otherwise a new one.
+ * @param {import("./harness.mjs").Cleanup} end
+ * @param {string | null} keep
+ */
+async function manyEnvelopes(end, keep) {
+  const folder = keep === null ? await scratchFolder(end) : await keptFolder(keep);
+  const note = join(folder, "filled.json");
+  if (!existsSync(note)) await rm(join(folder, "database"), { recursive: true, force: true });
+  const database = await startDatabase(end, folder);
+  if (existsSync(note)) return { folder, database, filled: /** @type {Filled} */ (JSON.parse(await readFile(note, "utf8"))) };
+  const scopes = ["envelopes:read", "customers:read"];
+  const { org_id, keys, admin } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes });
+  const others = await anotherOrg(database);
+  const [{ user_id }] = await database.query("select user_id from members where org_id = $1", [org_id]);
+  await fillWithMany(database, { org_id, user_id, others });
+  const filled = { org_id, user_id, ...admin, key: keys[0] ?? "", words_s: await indexAll(database) };
+  await writeFile(note, JSON.stringify(filled));
+  return { folder, database, filled };
 }
 
 /** @param {import("./harness.mjs").Database} database */
@@ -101,12 +164,13 @@ export async function anotherOrg(database) {
 export async function indexAll(database) {
   const { connectDb } = await product("db/connect.js");
   const { indexWords } = await product("envelopes/index-words.js");
-  const { fillBuckets } = await product("envelopes/sweep-envelopes.js");
+  const { fillBuckets, sumCounts } = await product("envelopes/sweep-envelopes.js");
   const db = connectDb({ url: database.appUrl, poolSize: 2 });
   const began = performance.now();
   await indexWords({ db }, 1_000, 3_600_000);
   const seconds = (performance.now() - began) / 1000;
   await fillBuckets({ db }, "0 seconds");
+  await sumCounts({ db });
   await db.end();
   await database.query("vacuum analyze");
   return seconds;
@@ -127,10 +191,53 @@ export async function askAll(url, key, paths, owner, asked = ASKED) {
       const wanted = path.replaceAll("{}", String(10_001 + n * 810)).replaceAll("{owner}", owner);
       const answer = await fetch(`${url}/api/v2/${wanted}`, { headers: { "x-api-key": key } });
       const text = await answer.text();
-      const { data } = /** @type {{ data: unknown[] }} */ (JSON.parse(text));
-      if (answer.status !== 200 || data.length === 0) throw new Error(`${wanted}: ${answer.status} ${text.slice(0, 300)}`);
+      const { data } = /** @type {{ data: unknown }} */ (JSON.parse(text));
+      if (answer.status !== 200 || (Array.isArray(data) && data.length === 0))
+        throw new Error(`${wanted}: ${answer.status} ${text.slice(0, 300)}`);
       if (n >= WARM_UP) times[name]?.push(performance.now() - began);
     }
+  }
+  return times;
+}
+
+const EXPORTED = 20;
+
+/** From the request to the first bytes of the file. The rest is not read. @param {string} url @param {string} key */
+async function exportAll(url, key) {
+  /** @type {Record<string, number[]>} */
+  const times = Object.fromEntries(Object.keys(EXPORTS).map((name) => [name, []]));
+  for (let n = 0; n < WARM_UP + EXPORTED; n++) {
+    for (const [name, path] of Object.entries(EXPORTS)) {
+      const began = performance.now();
+      const answer = await fetch(`${url}/api/v2/${path}`, { headers: { "x-api-key": key } });
+      const reader = answer.body?.getReader();
+      const { value } = (await reader?.read()) ?? {};
+      if (answer.status !== 200 || value === undefined) throw new Error(`${path}: ${answer.status}`);
+      if (n >= WARM_UP) times[name]?.push(performance.now() - began);
+      await reader?.cancel();
+    }
+  }
+  return times;
+}
+
+const GOAL_FIRST_SCREEN_MS = 800;
+const LOG_INS = 5;
+
+/**
+ * From the click on *Log in* to the frame after Home shows its figures. Each time with an empty cache; the page of the log-in is loaded.
+ * @param {import("./harness.mjs").Cleanup} end
+ * @param {string} url
+ * @param {Pick<Filled, "email" | "password">} admin
+ */
+async function firstScreens(end, url, admin) {
+  const launched = await startChromium((options) => chromium.launch(options));
+  if ("missing" in launched) throw new Error(launched.missing);
+  const browser = launched.started;
+  end.later(() => browser.close());
+  const times = [];
+  for (let n = 0; n <= LOG_INS; n++) {
+    const took = await logInSlowly(browser, `${url.replace("127.0.0.1", "localhost")}/console/`, admin);
+    if (n > 0) times.push(took);
   }
   return times;
 }

@@ -135,11 +135,13 @@ async function envelopesOf(database, org_id, user_id, count) {
     const ids = Array.from({ length: BATCH }, (_, n) => newId("envelope", began + first + n));
     await database.query(
       `with made as (
-        insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, created_by, submission_id, sent_at, expires_at, created_at, updated_at)
+        insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, created_by, submission_id, sent_at, completed_at, ended_at, expires_at, created_at, updated_at)
         select $1, id, (${KINDS_SQL})[1 + n / 10 % 5] || ' ' || ${familyOf("n")} || ' ' || n, status,
           (select customer_id from customers c where c.org_id = $1 and c.client_key = 'c-' || (n / 2)),
           'contract-' || n, case when n % 4 = 0 then $4 else 'usr_other' end,
-          case when status <> 'pending' then 'sub_' || n end, case when status <> 'pending' then now() end,
+          case when status <> 'pending' then 'sub_' || n end, case when status <> 'pending' then now() - make_interval(secs => ${ENVELOPES} - n) end,
+          case when status in ('completed', 'vaulted') then now() - make_interval(secs => ${ENVELOPES} - n - n % 90000) end,
+          case when status in ('declined', 'voided') then now() - make_interval(secs => ${ENVELOPES} - n - n % 90000) end,
           case when status <> 'pending' then now() + make_interval(mins => n::int) end,
           now() - make_interval(secs => ${ENVELOPES} - n), now() - make_interval(secs => (n * 7919) % ${ENVELOPES})
         from ${IDS}, lateral (select (array['pending', 'sent', 'sent', 'viewed', 'completed', 'completed', 'vaulted', 'vaulted', 'declined', 'voided'])[1 + n % 10] as status) as s

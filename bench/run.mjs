@@ -1,4 +1,4 @@
-// npm run bench [-- --only S3,S10] [--seconds N] [--fresh-clone]: measures, prints a table, writes results/<date>.json.
+// npm run bench [-- --only S3,S10] [--seconds N] [--fresh-clone] [--keep folder]: measures, prints a table, writes results/<date>.json.
 // The exit code says whether everything could be measured. Missed goals are only shown in the table, because machines differ.
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
@@ -27,6 +27,7 @@ import { measureVault } from "./s13-vault.mjs";
 import { measureStart } from "./s14-start.mjs";
 import { measureSigning } from "./signing.mjs";
 import { measureTemplate } from "./template-cpu.mjs";
+import { measureTyping } from "./typing.mjs";
 import { measureCrowd } from "./upload-crowd.mjs";
 
 const measurements = {
@@ -52,10 +53,16 @@ const measurements = {
   POOL: measurePool,
   SIGN: measureSigning,
   TEMPLATE: measureTemplate,
+  TYPING: measureTyping,
 };
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, seconds: { type: "string" }, "fresh-clone": { type: "boolean", default: false } },
+  options: {
+    only: { type: "string" },
+    seconds: { type: "string" },
+    "fresh-clone": { type: "boolean", default: false },
+    keep: { type: "string" },
+  },
 });
 const known = Object.keys(measurements);
 const only = values.only?.toUpperCase().split(",") ?? known;
@@ -81,7 +88,7 @@ for (const [id, measure] of Object.entries(measurements)) {
   const end = cleanup();
   stop = end.run;
   try {
-    figures.push(...(await measure({ end, seconds, freshClone: values["fresh-clone"] })));
+    figures.push(...(await measure({ end, seconds, freshClone: values["fresh-clone"], keep: values.keep ?? null })));
   } catch (error) {
     failures[id] = error instanceof Error ? (error.stack ?? error.message) : String(error);
     console.error(`${id} could not be measured: ${failures[id]}`);

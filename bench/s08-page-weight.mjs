@@ -11,6 +11,8 @@ const parts = /** @type {const} */ ([
 
 const consoleParts = /** @type {const} */ ([
   ["login", "console JavaScript at login", 30],
+  ["screen", "console: the largest screen, more than login", 25],
+  ["fields", "console: the wizard's step with the builder, more than login", 25],
   ["builder", "console: the builder of fields", 20],
 ]);
 

@@ -1,5 +1,5 @@
-// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
-//   [--times T] [--runs N] [--rows N] [--copies C] [--racers R] [--kill service|postgres|both]
+// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk|rotate|encrypt] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
+//   [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both]
 // Clients create API keys (or cause events, or send envelopes) while the service or its database is killed at random moments. At the end,
 // and for keys every 20 kills, a checker compares the responses to the clients with what the API shows. Exits with 1 on any violation. The
 // history, and in that case the service's log, stay in results/.
@@ -11,11 +11,13 @@ import { cleanup, freePort, scratchFolder } from "../bench/harness.mjs";
 import { client } from "./api.mjs";
 import { attackBulk, bulkTable } from "./bulk.mjs";
 import { attackCustody, custodyTable } from "./custody.mjs";
+import { attackEncryption, encryptionTable } from "./encrypt.mjs";
 import { attackEnvelopes, envelopeTable } from "./envelopes.mjs";
 import { openHistory } from "./history.mjs";
 import { attackKeys, keysTable } from "./keys.mjs";
 import { attackLinks, linksTable } from "./links.mjs";
 import { randomFrom } from "./random.mjs";
+import { attackRotation, rotationTable } from "./rotate.mjs";
 import { adminSession } from "./session.mjs";
 import { attackSigning, signingTable } from "./signing.mjs";
 import { attackVault, vaultTable } from "./vault.mjs";
@@ -41,10 +43,12 @@ const scenarios = {
   // Its last race takes a minute or two, and the service a few seconds to restart.
   custody: { attack: attackCustody, table: custodyTable, orgs: 0, kills: 10 },
   links: { attack: attackLinks, table: linksTable, orgs: 0, kills: UNLIMITED },
+  rotate: { attack: attackRotation, table: rotationTable, orgs: 0, kills: UNLIMITED },
+  encrypt: { attack: attackEncryption, table: encryptionTable, orgs: 0, kills: 50 },
   // After each kill, the jobs of the dead process wait for half a minute.
   bulk: { attack: attackBulk, table: bulkTable, orgs: 0, kills: 20 },
 };
-const USAGE = `usage: chaos [--scenario ${Object.keys(scenarios).join("|")}] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--runs N] [--rows N] [--copies C] [--racers R] [--kill service|postgres|both]\n`;
+const USAGE = `usage: chaos [--scenario ${Object.keys(scenarios).join("|")}] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both]\n`;
 
 const { values } = parseArgs({
   options: {
@@ -57,6 +61,7 @@ const { values } = parseArgs({
     times: { type: "string", default: "20" },
     runs: { type: "string", default: "50" },
     rows: { type: "string", default: "10000" },
+    blobs: { type: "string", default: "10000" },
     copies: { type: "string", default: "100" },
     racers: { type: "string", default: "100" },
     kill: { type: "string", default: "service" },
@@ -70,7 +75,7 @@ if (values.help) {
 const scenario = scenarios[values.scenario];
 const seed = Number(values.seed);
 const minutes = Number(values.minutes ?? UNLIMITED);
-const [histories, rounds, times, runs, copies, racers, rows] = [
+const [histories, rounds, times, runs, copies, racers, rows, blobs] = [
   values.histories,
   values.rounds,
   values.times,
@@ -78,12 +83,14 @@ const [histories, rounds, times, runs, copies, racers, rows] = [
   values.copies,
   values.racers,
   values.rows,
+  values.blobs,
 ].map(Number);
 // A run with a time limit ends when the time is over. The custody races have no time limit.
 const enough = values.minutes === undefined || values.scenario === "custody" ? scenario?.kills : UNLIMITED;
 const kills = Number(values.kills ?? enough);
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
-const areCounts = [kills, histories, rounds, times, runs, copies, rows, minutes].every((count) => Number(count) > 0) && Number(racers) > 2;
+const areCounts =
+  [kills, histories, rounds, times, runs, copies, rows, blobs, minutes].every((count) => Number(count) > 0) && Number(racers) > 2;
 if (scenario === undefined || !Number.isInteger(seed) || !areCounts || !["service", "postgres", "both"].includes(target)) {
   process.stderr.write(USAGE);
   process.exit(2);
@@ -144,6 +151,7 @@ async function attack(run) {
     copies,
     racers,
     rows,
+    blobs,
     deadline: performance.now() + minutes * 60_000,
   };
   return scenario.attack({ ...run, ...stage, ...wanted, end, later: end.later });

@@ -22,8 +22,13 @@ const MADE_OF = [
 
 export const BUNDLES = new URL("server/dist/bundle/", root);
 
+/** In a release, which has one bundle and none of the sources: the file with its name. */
+export const NAME_IN_RELEASE = "server/bin/bundle-name";
+
 /** Where the bundle of this very code lies once it is made: that of any other code has another name. null: nothing is compiled. */
 export function bundleFolder() {
+  const named = new URL(NAME_IN_RELEASE, root);
+  if (existsSync(named)) return new URL(`${readFileSync(named, "utf8").trim()}/`, BUNDLES);
   const files = MADE_OF.map((path) => new URL(path, root));
   if (!files.every((file) => existsSync(file))) return null;
   const digest = createHash("sha256");

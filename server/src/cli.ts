@@ -3,10 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { administer, type Command, choose, here, Refused, subcommand, withoutSetup } from "./cli/command.ts";
 import { loginsCommand, recordMigrations } from "./cli/database.ts";
 import { listInstanceKeysCommand, listSealsCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
+import { discardJobCommand, listJobsCommand, retryJobsCommand } from "./cli/jobs.ts";
 import { createKeyCommand, deactivateKeyCommand, listKeysCommand } from "./cli/keys.ts";
 import { restartLogCommand, showLogCommand } from "./cli/log.ts";
-import { createOrgCommand, inviteAdminCommand, listOrgsCommand } from "./cli/orgs.ts";
-import { resetLinkCommand, unlockCommand, verifyCommand } from "./cli/users.ts";
+import { clearAddressesCommand, createOrgCommand, inviteAdminCommand, listOrgsCommand, ssoOffCommand } from "./cli/orgs.ts";
+import { retireSecretCommand, reWrapCommand, rotateSecretCommand, secretStatusCommand } from "./cli/secrets.ts";
+import { codeCommand, resetFactorsCommand, resetLinkCommand, unlockCommand, verifyCommand } from "./cli/users.ts";
 import { reEvaluateCommand, repairRowsCommand, restoreCommand } from "./cli/vault.ts";
 import { askPassword, needed, parse, print, Usage } from "./cli-input.ts";
 import { ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
@@ -36,8 +38,17 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              if the address has none yet
   orgs invite-admin --org ORG_ID ADDRESS
                              print an invitation link for another admin
+  orgs sso-off ORG_ID        let members log in without single sign-on, when the identity
+                             provider of their organization fails
+  orgs clear-addresses ORG_ID
+                             let members log in from all addresses, when the list of their
+                             organization keeps everyone out
   orgs list
   users reset-link ADDRESS   print a one-time link to set a new password
+  users reset-factors ADDRESS
+                             remove the second factors of a person who lost them
+  users code ADDRESS         print a code with which a person sets up the second factor
+                             that their organization requires
   users unlock ADDRESS       let an account log in again after too many failed log-ins
   users verify ADDRESS       confirm that this account belongs to the owner of the address
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
@@ -48,11 +59,26 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              replace a key; what the old one signed stays valid.
                              --old-key-lost (root only): the old root cannot sign that the
                              new one follows it, so readers must be told the new one
+  secrets status             list the versions of APP_SECRET, and how many values are encrypted
+                             under each
+  secrets rotate             replace APP_SECRET in DATA_DIR by a new version while the
+                             service is stopped, and encrypt all values again
+  secrets re-wrap            encrypt values of earlier versions again, as the worker does
+  secrets retire VERSION [--now] [--lost]
+                             stop accepting a version that no value needs, seven days after
+                             it was replaced. --now: at once, because others may know it.
+                             --lost: its secret is gone, and values under it are given up
   seals list --org ORG_ID    the seal certificates of an organization, with their ids
   seals revoke SEAL_ID --reason superseded|affiliation_changed|key_compromise
       [--invalid-from TIME]  revoke a seal certificate. After key_compromise, seals made
                              from TIME on are not valid, and earlier ones only count if a
                              time stamp or a witness shows them; else from now on
+  jobs list [--failed] [--org ORG_ID] [--task TASK] [--json]
+                             list jobs that failed several times or are not retried any more
+  jobs retry ID… | --task TASK --all
+                             try them again, within seconds
+  jobs discard ID --reason TEXT
+                             give up a job that is not retried any more
   restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
                              restore the damaged file of a vaulted document; only a file
                              with the recorded hash is accepted
@@ -111,12 +137,43 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "setup-link": setupLinkCommand,
   orgs: (args, env) =>
-    subcommand("orgs", { create: createOrgCommand, "invite-admin": inviteAdminCommand, list: listOrgsCommand }, args, env),
-  users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand, unlock: unlockCommand, verify: verifyCommand }, args, env),
+    subcommand(
+      "orgs",
+      {
+        create: createOrgCommand,
+        "invite-admin": inviteAdminCommand,
+        "sso-off": ssoOffCommand,
+        "clear-addresses": clearAddressesCommand,
+        list: listOrgsCommand,
+      },
+      args,
+      env,
+    ),
+  users: (args, env) =>
+    subcommand(
+      "users",
+      {
+        code: codeCommand,
+        "reset-factors": resetFactorsCommand,
+        "reset-link": resetLinkCommand,
+        unlock: unlockCommand,
+        verify: verifyCommand,
+      },
+      args,
+      env,
+    ),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
   "instance-keys": (args, env) =>
     subcommand("instance-keys", { list: listInstanceKeysCommand, rotate: rotateInstanceKeyCommand }, args, env),
+  secrets: (args, env) =>
+    subcommand(
+      "secrets",
+      { status: secretStatusCommand, rotate: rotateSecretCommand, "re-wrap": reWrapCommand, retire: retireSecretCommand },
+      args,
+      env,
+    ),
   seals: (args, env) => subcommand("seals", { list: listSealsCommand, revoke: revokeSealCommand }, args, env),
+  jobs: (args, env) => subcommand("jobs", { list: listJobsCommand, retry: retryJobsCommand, discard: discardJobCommand }, args, env),
   restore: restoreCommand,
   vault: (args, env) => subcommand("vault", { "re-evaluate": reEvaluateCommand, "repair-rows": repairRowsCommand }, args, env),
   log: (args, env) => subcommand("log", { show: showLogCommand, restart: restartLogCommand }, args, env),
@@ -143,8 +200,17 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+const SERVICES = new Set(["start", "serve", "worker"]);
+
+/** A reader that has enough, such as `head`, closes the pipe. That is no failure of the command. */
+function endWithReader(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+}
+
 export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
   const [name = "help", ...args] = argv;
+  if (!SERVICES.has(name)) process.stdout.once("error", endWithReader);
   if (name === "help" || name === "--help") {
     process.stdout.write(HELP);
     return 0;

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_SECONDS } from "./shared/durations.ts";
 import { isLoopback } from "./shared/loopback.ts";
+import { type AppSecrets, parseSecrets } from "./shared/secrets.ts";
 
 /** The schema of all settings. They come from the environment; `X_FILE` names a file that contains the value of a secret. */
 
@@ -45,10 +46,39 @@ export const settings = {
     secret: true,
   },
   DATABASE_POOL_SIZE: { about: "Connections of one process", otherwise: "10" },
+  DATABASE_POOLING: {
+    about: "transaction: DATABASE_APP_URL leads to a pooler in transaction mode; session: to PostgreSQL, or to a pooler in session mode",
+    otherwise: "session",
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    about: "on: the database keeps the plans of frequent statements; off: it does not, for a pooler that does not know them",
+    otherwise: "on, with DATABASE_POOLING=transaction off",
+  },
   APP_SECRET: {
     about: "At least 32 characters; the keys for tokens and encryption are derived from it",
     otherwise: "created in DATA_DIR on first start",
     secret: true,
+  },
+  APP_SECRETS: {
+    about: "Versions of that secret, in place of APP_SECRET, which alone is version 1: the first is used for new values, all are accepted",
+    otherwise: "APP_SECRET as version 1",
+    secret: true,
+  },
+  KMS: {
+    about:
+      "What encrypts the keys of organizations: local (APP_SECRET), file:<path of a secret> or aws:<ARN of a key>. Several separated by commas: the first is used for new keys, all are accepted",
+    otherwise: "local",
+  },
+  KMS_ENDPOINT: { about: "Address of AWS KMS, such as that of a private endpoint", otherwise: "the public one of the key's region" },
+  KMS_ACCESS_KEY_ID: {
+    about: "Access key that can use the key for kms:Encrypt and kms:Decrypt; needed with aws:",
+    otherwise: "none",
+    secret: true,
+  },
+  KMS_SECRET_ACCESS_KEY: { about: "Secret key for that access key", otherwise: "none", secret: true },
+  ENCRYPT_BLOBS: {
+    about: "false: new documents are stored as they are; those that are encrypted stay encrypted and readable",
+    otherwise: "true",
   },
   S3_ENDPOINT: {
     about: "Address of an S3-compatible store for documents; set all five S3 settings or none",
@@ -98,6 +128,16 @@ export const settings = {
   PDF_WORKERS: { about: "Threads for PDF work; at most two per GiB of memory", otherwise: "the number of cores, at most 4" },
   PDF_DEADLINE_MS: { about: "Time limit for work on one PDF, in milliseconds", otherwise: "30000" },
   PASSWORD_WORKERS: { about: "Threads that hash passwords and identity answers", otherwise: "1 with up to 2 cores, else 2" },
+  BREACHED_PASSWORDS_FILE: {
+    about:
+      "A file of breached passwords that new ones must not be in: SHA-1 hashes in ascending order, one per line, as Pwned Passwords has them ordered by hash. It is searched on disk",
+    otherwise: "none",
+  },
+  PASSKEY_RP_ID: {
+    about:
+      "The domain that passkeys belong to: the host of PUBLIC_URL or a domain above it. Passkeys of another domain stop working while it is set",
+    otherwise: "the host of PUBLIC_URL",
+  },
   REMIND_MIN_INTERVAL: { about: "Minimum number of seconds between two reminders to a signer", otherwise: "60" },
   FORM_STARTS_PER_IP_HOUR: { about: "How often one address can start public forms in an hour", otherwise: "10" },
   FORM_MAILS_PER_ADDRESS_DAY: {
@@ -106,6 +146,12 @@ export const settings = {
   },
   BULK_ROWS_PER_MINUTE: { about: "Envelopes that a bulk send of one organization sends in a minute", otherwise: "600" },
   BULK_RETENTION_DAYS: { about: "Days for which the rows of a bulk send are kept after its last change", otherwise: "30" },
+  AUDIT_SYSLOG_URL: {
+    about: "Where the audit entries of all organizations are sent to, by syslog over TLS, such as syslog+tls://logs.example.com:6514",
+    otherwise: "nowhere",
+  },
+  AUDIT_SYSLOG_CA_FILE: { about: "Certificates to trust for syslog receivers, in PEM format", otherwise: "those included in Node" },
+  SIGN_IN_EVENT_DAYS: { about: "Days for which failed log-ins and refused requests are kept", otherwise: "400" },
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified again", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute for keys without their own limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "Number of proxies in front of the service to trust for the caller's address", otherwise: "0" },
@@ -120,7 +166,8 @@ export const settings = {
   },
   MAIL_FROM: { about: "Sender address of e-mails", otherwise: "countersign@ followed by the host of PUBLIC_URL" },
   DNS_SERVERS: {
-    about: "Name servers for webhook endpoints and for the records of e-mail senders, such as 10.0.0.2,10.0.0.3:5353",
+    about:
+      "Name servers for webhook endpoints, identity providers, and the records of domains and e-mail senders, such as 10.0.0.2,10.0.0.3:5353",
     otherwise: "those of the system",
   },
   MAIL_ATTACHMENT_MB: {
@@ -142,6 +189,19 @@ export const settings = {
     about: "Private networks that webhooks can be sent to, such as 10.1.0.0/16, separated by commas",
     otherwise: "none",
   },
+  PROBLEM_AFTER_FAILURES: {
+    about: "How often a job fails before it is shown as a problem; it is retried for days",
+    otherwise: "6",
+  },
+  METRICS_PORT: {
+    about: "Port for /metrics, /healthz and /readyz of each process, worker or serve; 0: none",
+    otherwise: "9464; 0 in local mode",
+  },
+  METRICS_HOST: { about: "Address to listen on for them", otherwise: "127.0.0.1" },
+  SSO_ALLOWED_PRIVATE_CIDRS: {
+    about: "Private networks in which identity providers can be, such as 10.1.0.0/16, separated by commas",
+    otherwise: "none",
+  },
   LOG_LEVEL: { about: "fatal, error, warn, info, debug or silent", otherwise: "info" },
   SETUP_ORG: { about: "Name of the first organization, created on first start", otherwise: "chosen with the set-up link" },
   SETUP_EMAIL: { about: "E-mail address of its first admin", otherwise: "chosen with the set-up link" },
@@ -155,14 +215,30 @@ export type SettingName = keyof typeof settings;
 const SEAL_LEVELS = ["auto", "b-b", "b-t", "b-lt"] as const;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+type KmsSetting =
+  | { readonly kind: "local" }
+  | { readonly kind: "file"; readonly secret: string }
+  | {
+      readonly kind: "aws";
+      readonly arn: string;
+      readonly region: string;
+      readonly endpoint: string;
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+    };
+
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string;
   readonly embedUrl: string;
   readonly localMode: boolean;
+  /** what passkeys belong to; null: the host of `publicUrl` */
+  readonly passkeyDomain: string | null;
   readonly remindMinSeconds: number;
   readonly forms: { readonly startsPerIpHour: number; readonly mailsPerAddressDay: number };
+  readonly signInEventDays: number;
+  readonly syslog: { readonly operatorSyslog: string | null; readonly syslogCa: string | null };
   readonly bulk: { readonly rowsPerMinute: number; readonly retentionDays: number };
   readonly sweepHours: number;
   readonly dataDir: string;
@@ -173,7 +249,15 @@ export interface Config {
   /** null: no restored copy is configured */
   readonly repairDatabaseUrl: string | null;
   readonly databasePoolSize: number;
-  readonly appSecret: string;
+  readonly databasePooling: "session" | "transaction";
+  readonly databasePreparedStatements: boolean;
+  /** the first is used for new values */
+  readonly appSecrets: AppSecrets;
+  /** whether the secret is the file in dataDir that the first start creates */
+  readonly ownSecretFile: boolean;
+  /** the first wraps new keys of organizations */
+  readonly kms: readonly [KmsSetting, ...KmsSetting[]];
+  readonly encryptBlobs: boolean;
   /** null: the folder `blobs` in dataDir */
   readonly s3: {
     readonly endpoint: string;
@@ -205,6 +289,7 @@ export interface Config {
   };
   readonly pdf: { readonly workers: number; readonly deadline_ms: number };
   readonly passwordWorkers: number;
+  readonly breachedPasswordsFile: string | null;
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
   /** 0: unlimited */
@@ -220,6 +305,7 @@ export interface Config {
   readonly maxAttachedBytes: number;
   /** undefined: those of the system */
   readonly dnsServers: readonly string[] | undefined;
+  readonly sso: { readonly allowedNetworks: readonly string[] };
   /** null: no reports are accepted */
   readonly mailEventsToken: string | null;
   readonly webhooks: {
@@ -229,6 +315,9 @@ export interface Config {
     readonly allowHttp: boolean;
     readonly allowedNetworks: readonly string[];
   };
+  readonly problemAfterFailures: number;
+  /** of probes and metrics; port 0: none */
+  readonly metrics: { readonly port: number; readonly host: string };
   readonly logLevel: string;
   /** the first organization, if the environment contains all its settings */
   readonly setup: { readonly org_name: string; readonly email: string; readonly name: string; readonly password: string } | null;
@@ -250,6 +339,7 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     embedUrl: origin("EMBED_URL", value("EMBED_URL") ?? publicUrl),
     localMode,
+    passkeyDomain: passkeyDomain(value("PASSKEY_RP_ID"), publicUrl),
     remindMinSeconds: integer("REMIND_MIN_INTERVAL", value("REMIND_MIN_INTERVAL") ?? "60", 0, DAY_SECONDS),
     forms: {
       startsPerIpHour: integer("FORM_STARTS_PER_IP_HOUR", value("FORM_STARTS_PER_IP_HOUR") ?? "10", 1, 100_000),
@@ -259,6 +349,11 @@ export function readConfig(env: Environment): Config {
       rowsPerMinute: integer("BULK_ROWS_PER_MINUTE", value("BULK_ROWS_PER_MINUTE") ?? "600", 1, 1_000_000),
       retentionDays: integer("BULK_RETENTION_DAYS", value("BULK_RETENTION_DAYS") ?? "30", 1, 3650),
     },
+    syslog: {
+      operatorSyslog: syslogUrl(value("AUDIT_SYSLOG_URL")),
+      syslogCa: fileOf("AUDIT_SYSLOG_CA_FILE", value)?.toString("utf8") ?? null,
+    },
+    signInEventDays: integer("SIGN_IN_EVENT_DAYS", value("SIGN_IN_EVENT_DAYS") ?? "400", 1, 3650),
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
@@ -266,13 +361,24 @@ export function readConfig(env: Environment): Config {
     databaseAppUrl: databaseUrl("DATABASE_APP_URL", value),
     databaseQueueUrl: databaseUrl("DATABASE_QUEUE_URL", value),
     repairDatabaseUrl: databaseUrl("REPAIR_DATABASE_URL", value),
+    databasePooling: oneOf("DATABASE_POOLING", value("DATABASE_POOLING") ?? "session", ["session", "transaction"]),
+    databasePreparedStatements:
+      oneOf(
+        "DATABASE_PREPARED_STATEMENTS",
+        value("DATABASE_PREPARED_STATEMENTS") ?? (value("DATABASE_POOLING") === "transaction" ? "off" : "on"),
+        ["on", "off"],
+      ) === "on",
     databasePoolSize: integer("DATABASE_POOL_SIZE", value("DATABASE_POOL_SIZE") ?? "10", 2, 1000),
-    appSecret: appSecret(
+    appSecrets: appSecrets(
       value("APP_SECRET"),
+      value("APP_SECRETS"),
       dataDir,
       localMode,
       value("DATABASE_URL") !== undefined || value("DATABASE_APP_URL") !== undefined,
     ),
+    ownSecretFile: value("APP_SECRET") === undefined && value("APP_SECRETS") === undefined,
+    kms: kms(value),
+    encryptBlobs: oneOf("ENCRYPT_BLOBS", value("ENCRYPT_BLOBS") ?? "true", ["true", "false"]) === "true",
     s3: s3(value),
     signingProvider: oneOf("SIGNING_PROVIDER", value("SIGNING_PROVIDER") ?? "builtin", ["builtin", "none"]),
     uploadTrust: fileOf("UPLOAD_TRUST_FILE", value)?.toString("utf8") ?? null,
@@ -294,6 +400,7 @@ export function readConfig(env: Environment): Config {
       deadline_ms: integer("PDF_DEADLINE_MS", value("PDF_DEADLINE_MS") ?? "30000", 1_000, 600_000),
     },
     passwordWorkers: integer("PASSWORD_WORKERS", value("PASSWORD_WORKERS") ?? (availableParallelism() > 2 ? "2" : "1"), 1, 16),
+    breachedPasswordsFile: value("BREACHED_PASSWORDS_FILE") ?? null,
     defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
     maxConnectionsPerAddress: integer("MAX_CONNECTIONS_PER_ADDRESS", value("MAX_CONNECTIONS_PER_ADDRESS") ?? "256", 0, 1_000_000),
@@ -301,12 +408,18 @@ export function readConfig(env: Environment): Config {
     mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
     maxAttachedBytes: integer("MAIL_ATTACHMENT_MB", value("MAIL_ATTACHMENT_MB") ?? "10", 0, 50) * 1_000_000,
     dnsServers: dnsServers(value("DNS_SERVERS")),
+    sso: { allowedNetworks: networks("SSO_ALLOWED_PRIVATE_CIDRS", value) },
     mailEventsToken: mailEventsToken(value("MAIL_EVENTS_TOKEN")),
     webhooks: {
       retrySchedule: retrySchedule(value("WEBHOOK_RETRY_SCHEDULE")),
       retentionDays: integer("WEBHOOK_RETENTION_DAYS", value("WEBHOOK_RETENTION_DAYS") ?? "30", 1, 3650),
       allowHttp: oneOf("WEBHOOK_ALLOW_HTTP", value("WEBHOOK_ALLOW_HTTP") ?? "false", ["true", "false"]) === "true",
-      allowedNetworks: networks(value("WEBHOOK_ALLOWED_PRIVATE_CIDRS")),
+      allowedNetworks: networks("WEBHOOK_ALLOWED_PRIVATE_CIDRS", value),
+    },
+    problemAfterFailures: integer("PROBLEM_AFTER_FAILURES", value("PROBLEM_AFTER_FAILURES") ?? "6", 1, 25),
+    metrics: {
+      port: integer("METRICS_PORT", value("METRICS_PORT") ?? (localMode ? "0" : "9464"), 0, 65_535),
+      host: value("METRICS_HOST") ?? "127.0.0.1",
     },
     logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
     setup: setup(value("SETUP_ORG"), value("SETUP_EMAIL"), value("SETUP_NAME"), value("SETUP_PASSWORD")),
@@ -374,6 +487,40 @@ function databaseUrl(name: SettingName, value: (name: SettingName) => string | u
   return text;
 }
 
+function kms(value: (name: SettingName) => string | undefined): Config["kms"] {
+  const [first = "local", ...others] = (value("KMS") ?? "local").split(",").map((part) => part.trim());
+  return [keyService(first, value), ...others.map((other) => keyService(other, value))];
+}
+
+function keyService(text: string, value: (name: SettingName) => string | undefined): KmsSetting {
+  if (text === "local") return { kind: "local" };
+  if (text.startsWith("file:")) return { kind: "file", secret: kmsSecret(text.slice("file:".length)) };
+  const [, arn, region] = /^aws:(arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/[\w/-]+)$/.exec(text) ?? [];
+  if (arn === undefined || region === undefined)
+    throw new ConfigError("KMS must be local, file:<path> or aws:<ARN of a key>, or several of them separated by commas");
+  const [accessKeyId, secretAccessKey] = [value("KMS_ACCESS_KEY_ID"), value("KMS_SECRET_ACCESS_KEY")];
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError("KMS_ACCESS_KEY_ID and KMS_SECRET_ACCESS_KEY must be set if KMS names a key of AWS");
+  const endpoint = origin("KMS_ENDPOINT", value("KMS_ENDPOINT") ?? `https://kms.${region}.amazonaws.com`);
+  if (!endpoint.startsWith("https:") && !isLoopback(new URL(endpoint).hostname))
+    throw new ConfigError("KMS_ENDPOINT must begin with https, because keys travel to it");
+  return { kind: "aws", arn, region, endpoint, accessKeyId, secretAccessKey };
+}
+
+function kmsSecret(path: string): string {
+  let secret: string;
+  try {
+    secret = readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw new ConfigError("KMS names a file that cannot be read", { cause });
+  }
+  if (secret.length < MIN_SECRET_CHARACTERS)
+    throw new ConfigError(
+      `The file that KMS names must contain at least ${MIN_SECRET_CHARACTERS} characters. Create one with: openssl rand -hex 32`,
+    );
+  return secret;
+}
+
 function s3(value: (name: SettingName) => string | undefined): Config["s3"] {
   const [endpoint, bucket, region] = [value("S3_ENDPOINT"), value("S3_BUCKET"), value("S3_REGION")];
   const [accessKeyId, secretAccessKey] = [value("S3_ACCESS_KEY_ID"), value("S3_SECRET_ACCESS_KEY")];
@@ -429,6 +576,20 @@ function tsaUrl(text: string | undefined): string | null {
   return url.href;
 }
 
+function syslogUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (
+    url?.protocol !== "syslog+tls:" ||
+    url.hostname === "" ||
+    url.username !== "" ||
+    !["", "/"].includes(url.pathname) ||
+    url.search !== ""
+  )
+    throw new ConfigError("AUDIT_SYSLOG_URL must look like syslog+tls://logs.example.com:6514");
+  return text;
+}
+
 function smtp(text: string | undefined): Config["smtp"] {
   if (text === undefined) return null;
   const bad = new ConfigError(
@@ -463,6 +624,19 @@ function dnsServers(text: string | undefined): readonly string[] | undefined {
   return servers;
 }
 
+/** A browser refuses a passkey of a domain that is not above its page, or in which anyone can register. */
+function passkeyDomain(text: string | undefined, publicUrl: string): string | null {
+  if (text === undefined) return null;
+  const { hostname } = new URL(publicUrl);
+  const domain = text.toLowerCase();
+  const isAbove = isIP(hostname) === 0 && hostname.endsWith(`.${domain}`) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain);
+  if (domain !== hostname && !isAbove)
+    throw new ConfigError(
+      `PASSKEY_RP_ID must be the host of PUBLIC_URL (${hostname}) or a domain above it with at least two parts, such as example.com above sign.example.com`,
+    );
+  return domain;
+}
+
 function mailFrom(text: string | undefined, publicUrl: string): string {
   const address = text ?? `countersign@${new URL(publicUrl).hostname}`;
   if (!/^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/.test(address))
@@ -491,13 +665,13 @@ function retrySchedule(text: string | undefined): readonly number[] | null {
   return parts.map(Number);
 }
 
-function networks(text: string | undefined): string[] {
-  const list = (text ?? "").split(",").map((part) => part.trim());
+function networks(name: SettingName, value: (name: SettingName) => string | undefined): string[] {
+  const list = (value(name) ?? "").split(",").map((part) => part.trim());
   return list.filter(isSet).map((network) => {
     const [address = "", bits = ""] = network.split("/");
     const widest = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
     if (!/^\d{1,3}$/.test(bits) || Number(bits) > widest)
-      throw new ConfigError("WEBHOOK_ALLOWED_PRIVATE_CIDRS must be networks such as 10.1.0.0/16 or fd00:1::/32, separated by commas");
+      throw new ConfigError(`${name} must be networks such as 10.1.0.0/16 or fd00:1::/32, separated by commas`);
     return network;
   });
 }
@@ -518,25 +692,48 @@ const MIN_SECRET_CHARACTERS = 32;
 /** The value in .env.example: fine for local use, but not for a service that others can reach. */
 export const SAMPLE_SECRET = "replace-this-with-64-random-hexadecimal-characters-before-going-public";
 
-function appSecret(given: string | undefined, dataDir: string, localMode: boolean, shared: boolean): string {
+function appSecrets(
+  single: string | undefined,
+  several: string | undefined,
+  dataDir: string,
+  localMode: boolean,
+  shared: boolean,
+): AppSecrets {
+  if (single !== undefined && several !== undefined)
+    throw new ConfigError("APP_SECRET and APP_SECRETS are both set. Remove APP_SECRET and list it in APP_SECRETS as version 1");
   // Each machine would create its own secret and could not read what another has encrypted or signed.
-  if (given === undefined && shared && !localMode) {
+  if (single === undefined && several === undefined && shared && !localMode) {
     throw new ConfigError(
       "APP_SECRET must be set if DATABASE_URL or DATABASE_APP_URL is set, because all processes on one database need the same secret",
     );
   }
-  if (given === undefined) return ensureSecretFile(dataDir);
-  if (given.length < MIN_SECRET_CHARACTERS)
-    throw new ConfigError(`APP_SECRET must have at least ${MIN_SECRET_CHARACTERS} characters. Create one with: openssl rand -hex 32`);
-  if (!localMode && (given === SAMPLE_SECRET || new Set(given).size < 8)) {
-    throw new ConfigError("APP_SECRET is a sample or too simple. Create one with: openssl rand -hex 32");
+  if (several !== undefined) {
+    const secrets = parseSecrets(several);
+    if (secrets === null)
+      throw new ConfigError(
+        "APP_SECRETS must be versions with their secrets, such as 2:<secret>,1:<secret>. Versions are numbers from 1 to 65535, each listed once",
+      );
+    for (const { secret } of secrets) refuseWeak("APP_SECRETS", secret, localMode);
+    return secrets;
   }
-  return given;
+  if (single === undefined) return ensureSecretFile(dataDir);
+  refuseWeak("APP_SECRET", single, localMode);
+  return [{ version: 1, secret: single }];
+}
+
+function refuseWeak(name: SettingName, secret: string, localMode: boolean): void {
+  const what = name === "APP_SECRET" ? name : `Each secret in ${name}`;
+  if (secret.length < MIN_SECRET_CHARACTERS)
+    throw new ConfigError(`${what} must have at least ${MIN_SECRET_CHARACTERS} characters. Create one with: openssl rand -hex 32`);
+  if (!localMode && (secret === SAMPLE_SECRET || new Set(secret).size < 8))
+    throw new ConfigError(
+      `${name === "APP_SECRET" ? name : `A secret in ${name}`} is a sample or too simple. Create one with: openssl rand -hex 32`,
+    );
 }
 
 /** Created once. A process that loses the race to create it reads the winner's file. */
-function ensureSecretFile(dataDir: string): string {
-  const file = join(dataDir, "app.secret");
+function ensureSecretFile(dataDir: string): AppSecrets {
+  const file = secretFileIn(dataDir);
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true });
     try {
@@ -545,11 +742,15 @@ function ensureSecretFile(dataDir: string): string {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
-  const secret = readFileSync(file, "utf8").trim();
-  if (secret.length < MIN_SECRET_CHARACTERS)
+  const text = readFileSync(file, "utf8").trim();
+  // Until it is rotated, the file holds a secret alone.
+  const secrets = /^\d{1,5}:/.test(text) ? parseSecrets(text) : ([{ version: 1, secret: text }] as const);
+  if (secrets === null || secrets.some(({ secret }) => secret.length < MIN_SECRET_CHARACTERS))
     throw new ConfigError("app.secret in DATA_DIR is damaged. Restore it from a backup; data encrypted with it cannot be read without it");
-  return secret;
+  return secrets;
 }
+
+export const secretFileIn = (dataDir: string): string => join(dataDir, "app.secret");
 
 function setup(
   org_name: string | undefined,

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { ALGORITHMS } from "@countersign/evidence";
 import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
 import { buildAdministration } from "./administration.ts";
+import { LIMITS, type SinkDeps } from "./audit-sinks/sink.ts";
+import type { AuditSinkDeps } from "./audit-sinks/stream-log.ts";
 import type { BulkDeps } from "./bulk/batch.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
@@ -14,30 +16,43 @@ import { attachSigned } from "./envelopes/attach-signed.ts";
 import { serveCompletion } from "./envelopes/completion-certificate.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { findPreparedEnvelope } from "./envelopes/find-prepared-envelope.ts";
+import { filters } from "./envelopes/http-list.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
+import { mailCode } from "./envelopes/mail-code.ts";
 import { mailLinkAgain } from "./envelopes/mail-link-again.ts";
+import { moveToCustomer } from "./envelopes/move-to-customer.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
 import { tellUndelivered } from "./envelopes/tell-undelivered.ts";
+import type { FailedJobDeps } from "./failed-jobs/retry-failed-job.ts";
 import type { FormDeps } from "./forms/form.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { SendingDeps } from "./mail/message.ts";
-import { smtpSender } from "./mail/smtp.ts";
+import { type Smtp, smtpSender } from "./mail/smtp.ts";
+import type { Metrics } from "./metrics/registry.ts";
+import { timed } from "./metrics/timed.ts";
 import type { NotificationDeps } from "./notifications/notification.ts";
+import type { DomainDeps } from "./orgs/domain.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
 import { lookUpLogo } from "./orgs/store.ts";
+import { makeFencedFetch } from "./outbound/make-fenced-fetch.ts";
 import { makeResolveTexts } from "./outbound/name-resolver.ts";
 import { BUILT_WEB } from "./pages.ts";
-import { siteOf } from "./proofs/passkeys.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
 import { listRoots } from "./seals/store.ts";
+import { buildKms } from "./secrets/build-kms.ts";
+import type { SecretDeps } from "./secrets/jobs.ts";
+import { orgKeys } from "./secrets/org-keys.ts";
+import { type Outcomes, trackOutcomes } from "./shared/outcomes.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
 import { noProvider } from "./signing/none.ts";
 import type { SigningProvider } from "./signing/provider.ts";
 import type { SigningDeps } from "./signing/submission.ts";
+import type { SsoDeps } from "./sso/connection.ts";
+import { hasTested } from "./sso/store.ts";
 import { buildStorage } from "./storage/build-storage.ts";
 import type { StorageDeps } from "./storage/store-blob.ts";
 import { findPreparedTemplate } from "./templates/find-prepared-template.ts";
@@ -66,18 +81,20 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * only place where that happens:
  * - `keys/` is handed the count of webhook endpoints, because it shows it and must not load `webhooks/` (`administration.ts`).
  * - `orgs/` is handed `countCopies` of `vault/`: a custodian cannot be removed. And `cleanPng`, because a logo is rewritten by the PDF engine.
+ * - `orgs/` is handed `hasTestedSso` of `sso/`, which imports it: single sign-on is required only after a test.
  * - `envelopes/` is handed `seal`, `sealCopy` and `lookUpRoot` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
- * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument`, `issueDocument`, `mailLinkAgain` and `serveCompletion` of `envelopes/`: a signing
+ * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument`, `issueDocument`, `mailCode`, `mailLinkAgain` and `serveCompletion` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
- * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
- * - people of `vault/` are handed the `visitorQueue` of `orgs/`, so that visitors of both wait in one queue.
+ * - `signing/`, `forms/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
+ * - people of `vault/` are handed the `visitorQueue` of `accounts/`, so that visitors of both wait in one queue.
  * - `mail/` is handed `attachSigned` of `envelopes/`, which imports it, and `tellUndelivered` and `tellUnreachable` as `onFailed`.
  * - statistics of `envelopes/` are handed the figures of `webhooks/` (`endpointsOf` in `main.ts`).
  */
 
 export interface Features {
   readonly texts: Texts;
-  readonly orgs: SettingsDeps;
+  readonly orgs: DomainDeps;
+  readonly sso: SsoDeps;
   readonly keys: KeyDeps;
   readonly customers: CustomerDeps;
   readonly templates: TemplateDeps;
@@ -91,11 +108,16 @@ export interface Features {
   readonly notifications: NotificationDeps;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
+  readonly secrets: SecretDeps;
   /** Connections to the mail server open with the first message. The caller of `buildFeatures` closes them. */
   readonly mail: SendingDeps;
+  /** of the attempts to reach the mail server */
+  readonly mailOutcomes: Outcomes;
   readonly webhooks: WebhookDeps;
   readonly seals: SealDeps;
   readonly log: LogDeps;
+  readonly auditSinks: AuditSinkDeps & SinkDeps;
+  readonly failedJobs: FailedJobDeps;
   readonly renewal: RenewalDeps;
   /** Threads start with the first document. The caller of `buildFeatures` ends them. */
   readonly pdf: PdfPool;
@@ -105,27 +127,42 @@ export interface Features {
 
 /**
  * `provider`: tests pass one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. `texts`: tests pass those of
- * a later release.
+ * a later release. `metrics`: null where nobody asks for them.
  */
 export function buildFeatures(
   config: Config,
   db: Db,
   provider: SigningProvider = config.signingProvider === "none" ? noProvider : builtinProvider({ db }),
-  pdf: PdfPool = createPdfPool(config.pdf),
-  proofs: ProofPool = createProofPool({ workers: config.passwordWorkers }),
+  givenPdf: PdfPool = createPdfPool(config.pdf),
+  proofs: ProofPool = createProofPool({ workers: config.passwordWorkers, breached_file: config.breachedPasswordsFile }),
   texts: Texts = readTexts(),
+  metrics: Metrics | null = null,
 ): Features {
+  const pdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined);
   const { dataDir, publicUrl, embedUrl, localMode, remindMinSeconds } = config;
-  const derived = deriveKeys(config.appSecret);
-  const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
+  const derived = deriveKeys(config.appSecrets);
+  const mailOutcomes = trackOutcomes();
+  const smtp = config.smtp === null ? null : noting(smtpSender({ ...config.smtp, from: config.mailFrom }), mailOutcomes, metrics);
   const administration = buildAdministration(config, db, smtp, proofs);
   const { keys } = administration;
-  const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf), countCopies };
-  const storage = buildStorage(config, db);
+  const resolveTexts = makeResolveTexts(config.dnsServers);
+  const orgs = {
+    ...administration.orgs,
+    trustProxyHops: config.trustProxyHops,
+    cleanPng: pngCleaner(pdf),
+    countCopies,
+    hasTestedSso: hasTested,
+    resolveTexts,
+  };
+  const kms = buildKms(config.kms, derived);
+  const orgKeysOf = orgKeys({ db, kms });
+  const stored = buildStorage(config, db, orgKeysOf);
+  const storage = metrics === null ? stored : { ...stored, blobs: timed(stored.blobs, [], metrics.storage.ended, metrics.storage.failed) };
   const seals = sealsOf(config, db, pdf);
   const log = { db, seals, notes: notesOf(config), tsaRoots: tsaRootsOf(config, seals) };
-  const webhooks = buildWebhooks(config.webhooks, { db, dnsServers: config.dnsServers, secretKey: derived.webhooks, localMode, version });
-  const templates = { db, pdf, storage, provider, pageCache: join(dataDir, "pages") };
+  const outgoing = buildWebhooks(config.webhooks, { db, dnsServers: config.dnsServers, secretKey: derived.webhooks, localMode, version });
+  const webhooks: WebhookDeps = { ...outgoing, onAttempt: metrics?.webhooks.attempted };
+  const templates = { db, pdf, storage, provider, pageCache: { folder: join(dataDir, "pages"), keys: storage.keys } };
   const envelopes: EnvelopeDeps = {
     ...templates,
     texts,
@@ -149,7 +186,7 @@ export function buildFeatures(
       await tellUndelivered(envelopes, tx, org, failed);
       await tellUnreachable(envelopes, tx, org, failed);
     },
-    dns: { resolveName: webhooks.resolve, resolveTexts: makeResolveTexts(config.dnsServers) },
+    dns: { resolveName: webhooks.resolve, resolveTexts },
     fence: webhooks.fence,
     attach: (org, envelope_id, to) => attachSigned({ ...envelopes, maxAttachedBytes: config.maxAttachedBytes }, org, envelope_id, to),
   };
@@ -162,7 +199,7 @@ export function buildFeatures(
     keys: derived,
     mail: orgs.mail,
     proofs,
-    site: siteOf(publicUrl),
+    site: orgs.site,
     visitorQueue: orgs.visitorQueue,
     otherPeopleOf: listOthersOfPerson,
     lookUpActOf: lookUpActToDecide,
@@ -171,28 +208,57 @@ export function buildFeatures(
   return {
     texts,
     orgs,
+    sso: {
+      ...administration.orgs,
+      fetch: makeFencedFetch({ fence: { loopback: localMode, plainHttp: false, allowedNetworks: config.sso.allowedNetworks }, resolve }),
+    },
     keys,
-    customers: { db },
+    // Envelopes belong to customers, so `customers/` does not import `envelopes/`.
+    customers: { db, moveEnvelopes: moveToCustomer },
     templates,
     envelopes,
     bulk: { db, envelopes, ...config.bulk },
     signing,
     vault,
     people,
-    forms: { db, envelopes, embed, limits: config.forms },
-    views: { db },
+    forms: { db, envelopes, embed, limits: config.forms, lookUpLogo },
+    views: { db, parameters: Object.keys(filters) },
     notifications: { db },
     embed,
     storage,
+    secrets: { db, keys: derived, kms },
     pdf,
     proofs,
     mail,
+    mailOutcomes,
     webhooks,
     seals,
     log,
+    auditSinks: {
+      db,
+      signInEventDays: config.signInEventDays,
+      ...{ fence, resolve, retrySchedule, version },
+      limits: LIMITS,
+      orgKeys: orgKeysOf,
+      host: new URL(publicUrl).hostname,
+      ...config.syslog,
+    },
+    failedJobs: { db },
     renewal: { ...log, seals, storage, algorithms: ALGORITHMS, now: () => new Date() },
   };
 }
+
+/** A message that the server refused shows that the server works. */
+const noting = (smtp: Smtp, outcomes: Outcomes, metrics: Metrics | null): Smtp => ({
+  ...smtp,
+  async send(mail) {
+    const outcome = await smtp.send(mail);
+    metrics?.mail.attempted(outcome.kind);
+    if (outcome.kind === "away") outcomes.failed();
+    else outcomes.succeeded();
+    return outcome;
+  },
+});
 
 function hashOfVerifier(): string | null {
   const file = join(BUILT_WEB, "verify.html");
@@ -217,6 +283,8 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
     issuePaper: (who) => issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "paper" }, who.holder.envelope_id),
+    mailsCodes: envelopes.mail.smtp !== null,
+    mailCode: (tx, who, you, code) => mailCode(envelopes, tx, who, you, code),
     mailLinkAgain: (tx, who, slug) => mailLinkAgain(envelopes, tx, who, slug),
     serveCompletion: (org, envelope_id) => serveCompletion(envelopes, org, envelope_id),
     findEnvelope: findSentEnvelope,
@@ -241,9 +309,9 @@ const pngCleaner =
 const tsaRootsOf = ({ seals }: Config, { timeStamps }: SealDeps): LogDeps["tsaRoots"] =>
   seals.tsaUrl === null && seals.tsaRoots === null ? [] : timeStamps.roots;
 
-function sealsOf({ seals, appSecret, localMode }: Config, db: Db, pdf: PdfPool): SealDeps {
+function sealsOf({ seals, appSecrets, localMode }: Config, db: Db, pdf: PdfPool): SealDeps {
   try {
-    return buildSeals(seals, deriveKeys(appSecret).seals, db, pdf, localMode);
+    return buildSeals(seals, deriveKeys(appSecrets).seals, db, pdf, localMode);
   } catch (cause) {
     throw cause instanceof SealSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
   }

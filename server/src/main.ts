@@ -1,6 +1,15 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { authenticateSession } from "./accounts/authenticate-session.ts";
+import { authEndpoints } from "./accounts/http-auth.ts";
+import { emailEndpoints } from "./accounts/http-email.ts";
+import { factorEndpoints } from "./accounts/http-factors.ts";
+import { accountJobs } from "./accounts/jobs.ts";
+import { noteForbidden } from "./accounts/note-forbidden.ts";
+import { auditSinkEndpoints } from "./audit-sinks/http.ts";
+import { sinkEndpoints } from "./audit-sinks/http-sinks.ts";
+import { auditSinkJobs } from "./audit-sinks/jobs.ts";
 import { bulkEndpoints } from "./bulk/http.ts";
 import { bulkJobs } from "./bulk/jobs.ts";
 import type { Config } from "./config.ts";
@@ -15,46 +24,55 @@ import { attentionEndpoints } from "./envelopes/http-attention.ts";
 import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
+import { failedJobEndpoints } from "./failed-jobs/http.ts";
 import type { Features } from "./features.ts";
 import { formEndpoints } from "./forms/http.ts";
 import { formShell } from "./forms/shell.ts";
 import { addPeerPosts } from "./http/add-peer-posts.ts";
 import { addPublicAnswer } from "./http/add-public-answer.ts";
 import { addPublicFiles } from "./http/add-public-files.ts";
+import { addReturn } from "./http/add-return.ts";
 import type { BuiltWeb } from "./http/built-web.ts";
 import { addDocs } from "./http/docs.ts";
 import { addDownload } from "./http/downloads.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
-import { addHealth, type Check } from "./http/health.ts";
+import { addHealth, buildHealth, type Finding, type Health, type HealthOptions, hard, type Reason, reported } from "./http/health.ts";
 import { addInbound } from "./http/inbound.ts";
+import { failingReason, loopsReason, stuckReason } from "./http/liveness.ts";
 import { openApiDocument, pagesDocument } from "./http/openapi.ts";
-import { buildServer, type ClientTimeouts } from "./http/server.ts";
-import { prepareStop, stoppingReason } from "./http/stop.ts";
+import { buildServer, type ClientTimeouts, type HttpOptions } from "./http/server.ts";
+import { isStopping, prepareStop } from "./http/stop.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
+import { keyJobs } from "./keys/jobs.ts";
 import { mailEndpoints } from "./mail/http.ts";
 import { mailInbound } from "./mail/inbound.ts";
 import { mailJobs } from "./mail/jobs.ts";
 import { mailSenderEndpoints } from "./mail/sender/http.ts";
 import { mailTextEndpoints } from "./mail/texts/http.ts";
 import { notificationEndpoints } from "./notifications/http.ts";
-import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { orgEndpoints } from "./orgs/http.ts";
-import { authEndpoints } from "./orgs/http-auth.ts";
-import { emailEndpoints } from "./orgs/http-email.ts";
+import { domainEndpoints } from "./orgs/http-domains.ts";
+import { joiningEndpoints } from "./orgs/http-joining.ts";
+import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
 import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, partyShell, previewShell } from "./pages.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
+import { secretJobs } from "./secrets/jobs.ts";
 import type { JobLog } from "./shared/job-log.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { signingEndpoints } from "./signing/http.ts";
 import { previewEndpoints } from "./signing/http-preview.ts";
 import { legalTextEndpoints } from "./signing/http-texts.ts";
 import { signingJobs } from "./signing/jobs.ts";
+import { returnFromProvider } from "./sso/callback.ts";
+import { ssoEndpoints } from "./sso/http.ts";
+import { CALLBACK_PATH } from "./sso/start.ts";
+import { diskSpace, fullnessOf } from "./storage/disk-space.ts";
 import { storageJobs } from "./storage/jobs.ts";
 import { storageReadiness } from "./storage/readiness.ts";
 import { templateEndpoints } from "./templates/http.ts";
@@ -103,8 +121,13 @@ import { countFailedDeliveries, countWebhooks } from "./webhooks/statistics-stor
 export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs" | "seals">): Endpoint[] {
   return [
     ...authEndpoints(features.orgs),
+    ...joiningEndpoints(features.orgs),
     ...emailEndpoints(features.orgs),
+    ...factorEndpoints(features.orgs),
     ...orgEndpoints(features.orgs),
+    ...securityEndpoints(features.orgs),
+    ...domainEndpoints(features.orgs),
+    ...ssoEndpoints(features.sso),
     ...keyEndpoints(features.keys),
     ...customerEndpoints(features.customers),
     ...templateEndpoints(features.templates),
@@ -115,6 +138,9 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...formEndpoints(features.forms),
     ...viewEndpoints(features.views),
     ...notificationEndpoints(features.notifications),
+    ...auditSinkEndpoints(features.auditSinks),
+    ...failedJobEndpoints(features.failedJobs),
+    ...sinkEndpoints(features.auditSinks),
     ...mailEndpoints(features.mail),
     ...mailTextEndpoints(features.mail, features.envelopes),
     ...mailSenderEndpoints(features.mail),
@@ -155,6 +181,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
 export function declaredEndpoints(): Endpoint[] {
   const rooms = [
     "orgs",
+    "sso",
     "keys",
     "customers",
     "templates",
@@ -195,17 +222,20 @@ export interface HttpParts {
   readonly db: Db;
   readonly features: Features;
   readonly logger: Logger;
-  /** whether documents can be sealed, if the caller has already checked; otherwise the first readiness check finds out */
-  readonly sealing?: Check;
+  /** of the process, if it has more than this server; otherwise that of this server */
+  readonly health?: Health;
   /** the pages of web/; some tests need none */
   readonly web?: BuiltWeb;
   readonly checkAnswers?: boolean;
+  readonly onAnswered?: HttpOptions["onAnswered"];
   /** shorter in tests */
   readonly timeouts?: ClientTimeouts;
+  /** in tests, which neither wait nor fail because the machine is busy */
+  readonly checks?: Pick<HealthOptions, "rememberedMs" | "limitMs">;
 }
 
 export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, db, features, logger, sealing = sealingOf(features, logger), checkAnswers = false } = parts;
+  const { config, db, features, logger, checkAnswers = false } = parts;
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
@@ -220,10 +250,11 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,
-      session: (read, token) => authenticateSession(features.orgs, read, token),
+      session: (read, token, from) => authenticateSession(features.orgs, read, token, from),
       widget: (read, token, access) => authenticateWidget(features.embed, read, token, access),
       party: authenticatePerson,
       keeps: keepsRecord,
+      noteForbidden,
     },
     logger,
     trustProxyHops: config.trustProxyHops,
@@ -234,34 +265,90 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     publicUrl: config.publicUrl,
     embedUrl: config.embedUrl,
     uploads: await makeUploads(join(config.dataDir, "uploads")),
-    fingerprintKey: deriveKeys(config.appSecret).fingerprints,
+    fingerprintKeys: deriveKeys(config.appSecrets).fingerprints,
     checkAnswers,
+    ...(parts.onAnswered === undefined ? {} : { onAnswered: parts.onAnswered }),
   });
   prepareStop(app);
-  addHealth(
-    app,
-    {
-      service: async () => stoppingReason(app),
-      database: () => databaseReason(db),
-      tenancy: () => tenancyReason(db),
-      migrations: async () =>
-        (await tenancyReason(db)) ?? ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
-      storage: storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away")),
-      seals: sealing,
-      log: () => logReadiness(features.log),
-    },
-    (err) => logger.warn({ err }, "not ready"),
-  );
+  addHealth(app, parts.health ?? healthOf({ ...parts, sealing: sealingOf(features, logger), life: lifeOf(app) }));
   addTrust(app, features.log);
   if (features.log.notes.isPublic)
     addPublicFiles(app, db, { folder: "log", requestsPerMinute: LOG_REQUESTS_PER_MINUTE, read: readPublicLog });
   addPublicAnswer(app, db, statusAnswer(features.vault));
+  addReturn(app, db, {
+    path: `${CALLBACK_PATH}/:id`,
+    limit: { subject: "sso-return", requestsPerMinute: SSO_RETURNS_PER_MINUTE },
+    run: (visitor, org, query) => returnFromProvider(features.sso, visitor, org, query),
+  });
   addPeerPosts(app, db, peerPosts(features.vault));
   if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, apiDocuments);
   addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE);
   return app;
+}
+
+/** What health needs to know of the process. */
+export interface Life {
+  readonly isStopping: boolean;
+  /** when each loop of a worker last did its work, in milliseconds; null if no worker runs */
+  readonly turns: (() => Readonly<Record<string, number>>) | null;
+}
+
+const lifeOf = (app: FastifyInstance): Life => ({
+  get isStopping() {
+    return isStopping(app);
+  },
+  turns: null,
+});
+
+interface HealthParts {
+  readonly config: Config;
+  readonly db: Db;
+  readonly features: Features;
+  readonly logger: Logger;
+  readonly sealing: Reason;
+  readonly life: Life;
+  /** in tests, which neither wait nor fail because the machine is busy */
+  readonly checks?: Pick<HealthOptions, "rememberedMs" | "limitMs">;
+}
+
+/** The checks of docs/operations.md, "Health". */
+export function healthOf({ config, db, features, logger, sealing, life, checks = {} }: HealthParts): Health {
+  const database = () => databaseReason(db);
+  return buildHealth(
+    {
+      service: { ...hard(async () => (life.isStopping ? "stopping" : null)), isFresh: true },
+      database: hard(database),
+      tenancy: hard(() => tenancyReason(db)),
+      migrations: hard(
+        async () =>
+          (await tenancyReason(db)) ?? ((await database()) === null ? migrationsReason(db) : "unknown while the database is away"),
+      ),
+      disk: { level: "not ready", find: () => lookUpDiskFault(config.dataDir) },
+      storage: reported(storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away"))),
+      seals: reported(sealing),
+      log: reported(() => logReadiness(features.log)),
+      ...(features.mail.smtp === null ? {} : { mail: reported(failingReason(features.mailOutcomes, "the mail server")) }),
+      ...(features.seals.timeStamps.url === null || features.seals.timeStamps.outcomes === undefined
+        ? {}
+        : { time_stamps: reported(failingReason(features.seals.timeStamps.outcomes, "the time-stamp authority")) }),
+      ...(life.turns === null ? {} : { loops: hard(loopsReason(life)) }),
+    },
+    {
+      alive: stuckReason(life, async () => (await database()) === null),
+      onFailure: (err) => logger.warn({ err }, "not ready"),
+      ...checks,
+    },
+  );
+}
+
+async function lookUpDiskFault(folder: string): Promise<Finding | null> {
+  const fullness = fullnessOf(await diskSpace(folder));
+  if (fullness === "enough") return null;
+  return fullness === "full"
+    ? { level: "not ready", says: "the disk of DATA_DIR is full" }
+    : { level: "degraded", says: "the disk of DATA_DIR has less than 1 GB left" };
 }
 
 const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
@@ -272,6 +359,9 @@ const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
 
 // Short, because a person who verifies something that was just signed needs the current keys.
 const TRUST_CACHE_SECONDS = 60;
+
+// People of one office come back from their provider through one address.
+const SSO_RETURNS_PER_MINUTE = 120;
 
 // A monitor that begins with a million entries fetches 4,000 tiles, in seven minutes.
 const LOG_REQUESTS_PER_MINUTE = 600;
@@ -296,17 +386,21 @@ function addTrust(app: FastifyInstance, log: LogDeps): void {
   );
 }
 
-export const sealingOf = (features: Features, logger: Logger): Check =>
+export const sealingOf = (features: Features, logger: Logger): Reason =>
   sealReadiness(features.seals, (err) => logger.error({ err }, "documents cannot be sealed"));
 
 /** Each job is declared by the feature that its name begins with. */
 export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
   return {
+    ...accountJobs(features.orgs),
     ...orgJobs(features.orgs),
+    ...keyJobs(features.keys),
+    ...auditSinkJobs(features.auditSinks, log),
     ...signingJobs(features.signing, features.envelopes.provider),
     ...envelopeJobs(features.envelopes),
     ...bulkJobs(features.bulk, log),
     ...storageJobs(features.storage, log),
+    ...secretJobs(features.secrets, log),
     ...mailJobs(features.mail, log),
     ...webhookJobs(features.webhooks),
     ...transparencyJobs(features.log, log),

@@ -16,6 +16,8 @@ export interface ConsoleBoot {
   readonly embed_url: string;
 }
 
+const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
+
 /** All screens of the console are one page, which cannot be framed. */
 export function consoleShell(boot: ConsoleBoot): Shell {
   return {
@@ -23,6 +25,7 @@ export function consoleShell(boot: ConsoleBoot): Shell {
     site: "console",
     page: "console/index.html",
     hasFrames: true,
+    uses: passkeys,
     open: async () => ({ framedBy: [], boot: { ...boot } }),
   };
 }
@@ -40,6 +43,6 @@ export const partyShell: Shell = {
   path: "/p/",
   site: "console",
   page: "party/index.html",
-  uses: ["publickey-credentials-create", "publickey-credentials-get"],
+  uses: passkeys,
   open: async () => ({ framedBy: [], boot: {} }),
 };

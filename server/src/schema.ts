@@ -4,6 +4,7 @@ import { ensureLogins, LOGINS, type Login, type LoginOptions, planLogins, SERVE_
 import { listApplied, migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
 import { isExternal, type OpenDatabase, openForOwner } from "./db/open.ts";
 import { ownerTx } from "./db/owner-tx.ts";
+import { requireSessions } from "./db/pooling.ts";
 import type { Tx } from "./db/sql.ts";
 
 /** Checks and creates the tables that this program needs, its own and the queue's. */
@@ -21,6 +22,7 @@ export async function migrateDatabase(config: Config, record: (tx: Tx, applied: 
 export async function withOwner<T>(config: Config, run: (ownerUrl: string) => Promise<T>): Promise<T> {
   const database = await openForOwner({ ...config, log: () => undefined, fatal: () => undefined });
   try {
+    if (isExternal(config)) await requireSessions(database.url, "DATABASE_URL");
     return await run(database.url);
   } finally {
     await database.close();

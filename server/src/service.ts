@@ -1,24 +1,36 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { poolingOf, refuseWrongSecret } from "./administration.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { type FenceDown, requireQueueLogin, requireServeLogin } from "./db/fence.ts";
+import { countGauges } from "./db/gauges-store.ts";
 import { type OpenDatabase, openForService } from "./db/open.ts";
+import { requireSessions } from "./db/pooling.ts";
 import { buildFeatures, closeFeatures, type Features } from "./features.ts";
 import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
+import type { Health } from "./http/health.ts";
+import { listenForProbes, type Probes, ProbesPortTaken } from "./http/probes.ts";
 import { closeGracefully } from "./http/stop.ts";
+import { startGauges } from "./jobs/gauges.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { makeLogger } from "./logger.ts";
-import { buildHttp, jobHandlers, sealingOf } from "./main.ts";
+import { buildHttp, healthOf, jobHandlers, type Life, sealingOf } from "./main.ts";
+import { createMetrics, type Metrics } from "./metrics/registry.ts";
 import type { OrgDeps } from "./orgs/org.ts";
+import { recordInEveryOrg } from "./orgs/record-in-every-org.ts";
 import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/setup.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { bringUpToDate, refuseOldSchema } from "./schema.ts";
-import { systemOrigin } from "./shared/caller.ts";
+import { admitSecrets, type RecordVersion } from "./secrets/admit-secrets.ts";
+import { requireKms } from "./secrets/require-kms.ts";
+import { asSystem, systemOrigin } from "./shared/caller.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
+import { diskSpace } from "./storage/disk-space.ts";
 import { publishTexts } from "./texts/publish-texts.ts";
 import { OriginChanged, requireOrigin } from "./transparency/require-origin.ts";
+import { version } from "./version.ts";
 import { startDelivering } from "./webhooks/delivery-loop.ts";
 
 /** Starting and stopping the service: database, features, port, worker. */
@@ -69,6 +81,7 @@ function webOf(): BuiltWeb {
 async function startParts(config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Service> {
   await requireServeLogin(database.appUrl);
   if (parts.worker && database.queueUrl !== null) await requireQueueLogin(database.queueUrl);
+  if (!database.embedded) await requirePoolers(config, database, parts.worker);
   const onError = (err: Error) => logger.warn({ err }, "database connection lost");
   let onFenceDown: (err: FenceDown) => void = () => undefined;
   const failed = new Promise<FenceDown>((resolve) => {
@@ -77,29 +90,60 @@ async function startParts(config: Config, parts: Parts, database: OpenDatabase, 
       resolve(err);
     };
   });
-  const db = connectDb({ url: database.appUrl, poolSize: config.databasePoolSize, onError, onFenceDown });
+  const metrics = createMetrics({ version, role: roleOf(parts) });
+  const measure = metrics.db;
+  const db = connectDb({ url: database.appUrl, poolSize: config.databasePoolSize, ...poolingOf(config), onError, onFenceDown, measure });
   try {
-    return { ...(await startOn(db, config, parts, database, logger)), failed };
+    return { ...(await startOn(db, config, parts, { database, logger, metrics })), failed };
   } catch (error) {
     await db.end();
     throw error;
   }
 }
 
-async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Omit<Service, "failed">> {
-  const features = buildFeatures(config, db);
+const roleOf = ({ web, worker }: Parts): string => (web === null ? "worker" : worker ? "all" : "serve");
+
+interface Around {
+  readonly database: OpenDatabase;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+async function requirePoolers({ databasePooling }: Config, { appUrl, queueUrl }: OpenDatabase, worker: boolean): Promise<void> {
+  if (databasePooling === "session") await requireSessions(appUrl, "DATABASE_APP_URL");
+  if (worker && queueUrl !== null) await requireSessions(queueUrl, "DATABASE_QUEUE_URL");
+}
+
+async function startOn(db: Db, given: Config, parts: Parts, { database, logger, metrics }: Around): Promise<Omit<Service, "failed">> {
   await refuseOldSchema(db);
+  // Before anything is decrypted, and before anything is encrypted that only this secret could open.
+  const config = { ...given, appSecrets: await admitSecrets(db, given.appSecrets, recordVersion).catch(refuseWrongSecret) };
+  const features = buildFeatures(config, db, undefined, undefined, undefined, undefined, metrics);
+  await requireKms(db, features.secrets.kms).catch(refuseWrongSecret);
   await publishTexts(db, features.texts);
   await requireLogOrigin(features);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
   const sealing = sealingOf(features, logger);
   const { web } = parts;
-  const app = web === null ? null : await buildHttp({ config, db, features, logger, sealing, web });
+  let worker: Work | null = null;
+  const life: StoppableLife = { isStopping: false, turns: parts.worker ? () => worker?.turns() ?? {} : null };
+  const health = healthOf({ config, db, features, logger, sealing, life });
+  metrics.watch(async () => ({
+    pools: { app: db.stats(), ...(worker !== null && { queue: worker.stats() }) },
+    pdfWaiting: features.pdf.stats().waiting,
+    diskFreeBytes: (await diskSpace(config.dataDir)).free_bytes,
+  }));
+  const onAnswered = metrics.http.answered;
+  const app = web === null ? null : await buildHttp({ config, db, features, logger, health, web, onAnswered });
   // The port first, because it may be in use. A worker that is already running would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
-  let worker: Work | null = null;
+  let probes: Probes | null = null;
   try {
-    worker = parts.worker && database.queueUrl !== null ? await startWork(features, database.queueUrl, logger) : null;
+    probes = await maybeListenForProbes(config, { health, metrics, logger });
+    worker =
+      parts.worker && database.queueUrl !== null
+        ? await startWork(features, database.queueUrl, { db, logger, metrics, problemAfterFailures: config.problemAfterFailures })
+        : null;
     const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
     // Not awaited: a service that cannot seal keeps running, and readiness and the log say what to do. It never rejects.
     const tested = sealing();
@@ -107,16 +151,25 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
       url: app === null ? null : config.publicUrl,
       setup,
       clusterDir: database.clusterDir,
-      stop: () => stopParts({ app, worker, tested, features, db, database, logger }),
+      stop: () => {
+        life.isStopping = true;
+        return stopParts({ app, probes, worker, tested, features, db, database, logger });
+      },
     };
   } catch (error) {
     // For example, the database has just become unreachable. An open port would keep this process running without its worker.
     await worker?.stop();
+    await probes?.close();
     await app?.close();
     await closeFeatures(features);
     throw error;
   }
 }
+
+const recordVersion: RecordVersion = (tx, version) => {
+  const by = asSystem({ ...systemOrigin("environment", "start"), operator: operatorName() });
+  return recordInEveryOrg(tx, { type: "secret.rotated", by, data: { version } });
+};
 
 async function requireLogOrigin({ log }: Features): Promise<void> {
   try {
@@ -126,15 +179,46 @@ async function requireLogOrigin({ log }: Features): Promise<void> {
   }
 }
 
-type Work = Pick<Worker, "stop">;
+type StoppableLife = { -readonly [K in keyof Life]: Life[K] };
+
+async function maybeListenForProbes(
+  { metrics: { port, host } }: Config,
+  { health, metrics, logger }: { health: Health; metrics: Metrics; logger: Logger },
+): Promise<Probes | null> {
+  if (port === 0) return null;
+  const onFailure = (err: unknown) => logger.error({ err }, "a probe could not be answered");
+  return listenForProbes({ port, host, health, metrics: metrics.text, onFailure }).catch((cause: unknown) => {
+    throw cause instanceof ProbesPortTaken ? new ConfigError(cause.message, { cause }) : cause;
+  });
+}
+
+type Work = Pick<Worker, "stop" | "turns" | "stats">;
 
 /** Jobs, and the deliveries that some of them queue. */
-async function startWork(features: Features, url: string, logger: Logger): Promise<Work> {
-  const jobs = await startWorker({ url, handlers: jobHandlers(features, logger), log: logger });
+async function startWork(
+  features: Features,
+  url: string,
+  { db, logger, metrics, problemAfterFailures }: { db: Db; problemAfterFailures: number } & Omit<Around, "database">,
+): Promise<Work> {
+  const jobs = await startWorker({
+    url,
+    handlers: jobHandlers(features, logger),
+    log: logger,
+    onEnded: metrics.jobs.ended,
+    problemAfterFailures,
+  });
   const delivering = startDelivering(features.webhooks, logger);
+  const gauges = startGauges({
+    url,
+    read: () => db.system(countGauges),
+    set: metrics.setGauges,
+    onError: (err) => logger.warn({ err }, "the gauges of the installation could not be counted"),
+  });
   return {
+    stats: jobs.stats,
+    turns: () => ({ ...jobs.turns(), delivery: delivering.turnedAt() }),
     stop: async () => {
-      const ends = await Promise.allSettled([jobs.stop(), delivering.stop()]);
+      const ends = await Promise.allSettled([jobs.stop(), delivering.stop(), gauges.stop()]);
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
   };
@@ -151,6 +235,7 @@ async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["se
 
 interface Started {
   readonly app: FastifyInstance | null;
+  readonly probes: Probes | null;
   readonly worker: Work | null;
   /** the test seal, which ends when its thread does */
   readonly tested: Promise<unknown>;
@@ -160,12 +245,13 @@ interface Started {
   readonly logger: Logger;
 }
 
-async function stopParts({ app, worker, tested, features, db, database, logger }: Started): Promise<void> {
+async function stopParts({ app, probes, worker, tested, features, db, database, logger }: Started): Promise<void> {
   // If one part fails to stop, the next is stopped anyway; left open, it would keep this process and its database running. A worker that
   // cannot reach the database to sign off does no harm: after a while, other workers release its jobs.
   const onStopError = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
   if (app !== null) await closeGracefully(app).catch(onStopError);
   await worker?.stop().catch(onStopError);
+  await probes?.close().catch(onStopError);
   await closeFeatures(features).catch(onStopError);
   await tested;
   await db.end().catch(onStopError);

@@ -7,16 +7,17 @@ import { newId } from "../src/shared/ids.ts";
 import { verifyCopy } from "../src/vault/keeping/verify-copy.ts";
 import { client } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
+import { newApp } from "./factors.ts";
 import { runCommand } from "./process.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { flipBit, vaultedCopy } from "./vaulted.ts";
 
-const service = testService();
+const APP_SECRET = "the command line's own secret: 71c09e55d2";
+const service = testService({ APP_SECRET });
 const fresh = testDatabase();
 const unset = testDatabase();
 const keyed = testDatabase();
 
-const APP_SECRET = "the command line's own secret: 71c09e55d2";
 const run = (args: string[], env: Record<string, string> = {}, input = "") =>
   runCommand(args, { ...service.database.env, APP_SECRET, ...env }, input);
 
@@ -219,6 +220,22 @@ describe("countersign users reset-link", () => {
     const confirm = () => service.send("POST", "/auth/password-reset/confirm", { body: { token, password: "seven green kettles hum" } });
     expect([(await confirm()).status, (await confirm()).status]).toEqual([200, 422]);
     expect((await run(["users", "reset-link", "nobody@example.com"])).code).toBe(1);
+  });
+});
+
+describe("countersign users reset-factors", () => {
+  test("removes the second factors of a person, whose password alone then logs in", async () => {
+    const org = await service.newOrg();
+    await newApp(service, org.admin);
+    const logIn = () => service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD } });
+    expect((await logIn()).status).toBe(202);
+    expect(await run(["users", "reset-factors", org.email])).toMatchObject({ code: 0, stdout: expect.stringContaining("are removed") });
+    expect((await logIn()).status).toBe(200);
+    expect(await run(["users", "reset-factors", org.email])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("no second factor"),
+    });
+    expect((await run(["users", "reset-factors", "unknown@example.com"])).code).toBe(1);
   });
 });
 

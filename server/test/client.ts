@@ -42,7 +42,7 @@ export function client(url: string, always: Readonly<Record<string, string>> = {
         response.once("end", () => {
           const bytes = Buffer.concat(chunks);
           const text = bytes.toString("utf8");
-          const isJson = (response.headers["content-type"] ?? "").includes("json");
+          const isJson = /[/+]json/.test(response.headers["content-type"] ?? "");
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers as Answer["headers"],

@@ -11,7 +11,7 @@ import { newMember, type Person, type Vaulted, vaultedByPipeline, vaultedCopies 
 const service = testService();
 const accessOf = ({ access }: Endpoint) => access as ScopedAccess;
 const opened = declaredEndpoints().filter(
-  ({ access }) => access !== "anyone" && "anyScope" in access && access.anyScope.some((scope) => scopesOfRole.custodian.includes(scope)),
+  ({ access }) => access !== "anyone" && "anyScope" in access && access.anyScope.some((scope) => scopesOfRole("custodian").includes(scope)),
 );
 
 let org: TestOrg;

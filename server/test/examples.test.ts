@@ -3,15 +3,21 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
+import { softwarePasskey } from "../../testing/software-authenticator.ts";
 import { checkBatch } from "../src/bulk/check-batch.ts";
 import { resumeMail } from "../src/mail/resume-mail.ts";
 import { apiDocuments } from "../src/main.ts";
+import { makeResolveTexts } from "../src/outbound/name-resolver.ts";
 import type { Request, Send } from "./client.ts";
+import { sentEnvelope } from "./envelopes.ts";
+import { codeOf, newApp } from "./factors.ts";
 import { form } from "./form.ts";
 import { newForm } from "./forms.ts";
+import { type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
 import { accept, invite } from "./invitations.ts";
 import { testJobs } from "./jobs.ts";
 import { newTemplate } from "./lease.ts";
+import { startNameServer } from "./name-server.ts";
 import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
 import { startSmtpPeer } from "./smtp.ts";
 import { askedOf, offeredTo, rootOf } from "./two-vaults.ts";
@@ -27,17 +33,34 @@ const smtp = await startSmtpPeer();
 const mailing = testService({ SMTP_URL: smtp.url, MAIL_FROM: "sign@example.com" });
 afterAll(() => smtp.stop());
 
+/** Where domains of organizations are proved, and a provider of single sign-on. */
+const names = await startNameServer();
+let provider: IdentityProvider;
+beforeAll(async () => {
+  Object.assign(service.features.orgs, { resolveTexts: makeResolveTexts([names.address]) });
+  provider = await startIdentityProvider(`${service.config.publicUrl}/auth/sso/callback`);
+});
+afterAll(async () => {
+  await names.close();
+  await provider.close();
+});
+
 /** The document in which the examples place their fields. */
 const lease = execFileSync(process.execPath, [fileURLToPath(new URL("../../examples/make-lease.mjs", import.meta.url))]);
 
 /** Members of a body that hold an id or a secret. The test sends every other member unchanged. */
 type Replaceable =
   | "bytes"
+  | "client_id"
+  | "client_secret"
   | "code"
   | "custodian_user_id"
   | "customer_id"
   | "default_custodian_user_id"
+  | "duplicate_customer_id"
   | "envelope_id"
+  | "issuer"
+  | "login_token"
   | "org_id"
   | "other_envelope_id"
   | "package_sha256"
@@ -52,7 +75,7 @@ type Replaceable =
 
 interface Setting {
   readonly params?: Readonly<Record<string, string>>;
-  readonly values?: Partial<Readonly<Record<Replaceable, string>>>;
+  readonly values?: Partial<Readonly<Record<Replaceable, string>> & { readonly passkey: object; readonly credential: object }>;
   /** default: the API key where the operation takes one, else the admin's session */
   readonly as?: Send;
 }
@@ -195,6 +218,14 @@ async function endpoint() {
   return { params: { endpoint_id: endpoint_id as string } };
 }
 
+/** A domain whose record the name server has. */
+async function provableDomain() {
+  const { admin } = await service.newOrg();
+  const { json } = await admin("POST", "/org/domains", { body: { domain: "harbor.example" } });
+  names.setTexts(json.data.record_name, [json.data.record_value]);
+  return { as: admin, params: { domain_id: json.data.domain_id } };
+}
+
 const anotherKey = async () => ({ params: { key_id: (await org.newKey()).key_id } });
 
 async function session() {
@@ -217,6 +248,40 @@ async function mailedCode() {
   const mail = smtp.messages.findLast(({ to }) => to.includes(email));
   const [code] = /^\d{6}$/m.exec(mail?.text ?? "") ?? expect.fail("no code was mailed");
   return { values: { code }, as: admin };
+}
+
+const toldOf = (challenge: string) => {
+  const { origin, hostname: rp_id } = new URL(service.config.publicUrl);
+  return { challenge, origin, rp_id };
+};
+
+async function memberWithPasskey() {
+  const { send } = await newMember(service, org);
+  const { challenge } = (await send("POST", "/auth/factors/passkeys/start", { body: {} })).json.data;
+  const passkey = softwarePasskey();
+  await send("POST", "/auth/factors/passkeys", { body: { credential: passkey.register(toldOf(challenge)) } });
+  return { passkey, send };
+}
+
+/** A member with an authenticator app. */
+async function memberWithApp() {
+  const { send } = await newMember(service, org);
+  const { factor_id, newCode } = await newApp(service, send);
+  return { params: { factor_id }, values: { code: await newCode() }, as: send };
+}
+
+async function waitingLogIn() {
+  const owner = await service.newOrg();
+  const { newCode } = await newApp(service, owner.admin);
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const { json } = await service.send("POST", "/auth/login", { body: { email: owner.email, password: PASSWORD } });
+  return { values: { login_token: json.data.login_token as string, code: await newCode() } };
+}
+
+async function waitingApp() {
+  const { send } = await newMember(service, org);
+  const { factor_id, secret } = (await send("POST", "/auth/factors/totp", { body: {} })).json.data;
+  return { params: { factor_id: factor_id as string }, values: { code: codeOf(secret) }, as: send };
 }
 
 /** A bulk send with a row that is ready. */
@@ -251,6 +316,33 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   log_in: annWithPassword,
   refresh_session: session,
   log_out: session,
+  finish_log_in: waitingLogIn,
+  confirm_identity: async () => {
+    const { values, as } = await memberWithApp();
+    return { values, as };
+  },
+  add_totp: async () => ({ as: (await newMember(service, org)).send }),
+  confirm_factor: waitingApp,
+  reset_member_factors: async () => {
+    const { send, user_id } = await newMember(service, org);
+    await newApp(service, send);
+    return { params: { user_id } };
+  },
+  start_passkey: () => ({}),
+  log_in_by_passkey: async () => {
+    const { passkey } = await memberWithPasskey();
+    const { challenge } = (await service.send("POST", "/auth/passkey/start", { body: {} })).json.data;
+    return { values: { passkey: passkey.approve(toldOf(challenge)) } };
+  },
+  add_account_passkey: async () => {
+    const { send } = await newMember(service, org);
+    const { challenge } = (await send("POST", "/auth/factors/passkeys/start", { body: {} })).json.data;
+    return { values: { credential: softwarePasskey().register(toldOf(challenge)) }, as: send };
+  },
+  update_factor: async () => {
+    const { params, as } = await memberWithApp();
+    return { params, as };
+  },
   update_password: async () => ({ as: (await newMember(service, org)).send }),
   verify_email: mailedCode,
   update_role: async () => ({ params: { user_id: (await newMember(service, org, "viewer")).user_id } }),
@@ -259,13 +351,37 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   set_registry: async () => ({ as: (await service.newOrg()).admin }),
   set_mail_text: async () => ({ as: (await service.newOrg()).admin }),
   preview_mail_text: async () => ({ as: (await service.newOrg()).admin }),
+  update_me: async () => ({ as: (await newMember(service, org)).send }),
+  request_email_change: async () => ({ as: (await mailing.newOrg()).admin }),
+  add_domain: async () => ({ as: (await service.newOrg()).admin }),
+  verify_domain: provableDomain,
+  create_sso_connection: async () => ({ as: (await service.newOrg()).admin, values: { issuer: provider.issuer, ...provider.client } }),
+  update_sso_connection: async () => {
+    const { admin } = await service.newOrg();
+    const { json } = await admin("POST", "/org/sso", { body: { name: "Provider", issuer: provider.issuer, ...provider.client } });
+    return { as: admin, params: { connection_id: json.data.connection_id } };
+  },
+  create_audit_sink: async () => ({ as: (await service.newOrg()).admin }),
+  update_audit_sink: async () => {
+    const { admin } = await service.newOrg();
+    const { json } = await admin("POST", "/org/audit-sinks", { body: { kind: "webhook", target: "https://logs.example.com/countersign" } });
+    return { as: admin, params: { sink_id: json.data.sink_id } };
+  },
   set_mail_sender: async () => ({ as: (await mailing.newOrg()).admin }),
+  update_security: async () => ({ as: (await service.newOrg()).admin }),
   update_settings: () => ({ values: { default_custodian_user_id: org.user_id } }),
   create_key: () => ({}),
   update_key: anotherKey,
   rotate_key: anotherKey,
   upload_customers: () => ({}),
   create_customer: () => ({}),
+  merge_customers: async () => {
+    const [kept, duplicate] = [
+      await made("POST", "/partner/customers", { body: {} }),
+      await made("POST", "/partner/customers", { body: {} }),
+    ];
+    return { params: { customer_id: kept.customer_id }, values: { duplicate_customer_id: duplicate.customer_id } };
+  },
   update_customer: customer,
   create_template: () => ({}),
   create_bulk_batch: () => ({ values: { template_id } }),
@@ -309,6 +425,12 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   },
   create_embed_token: async () => ({ values: (await sent()).params }),
   set_identity_questions: () => signer({ kba_required: true }),
+  // A code by e-mail needs a mail server.
+  set_signer_identity: async () => {
+    const mailed = await mailing.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(mailing, mailed);
+    return { params: { envelope_id, slug: signers[0].slug }, as: mailed.admin };
+  },
   create_endpoint: () => ({}),
   update_endpoint: endpoint,
   rotate_endpoint_secret: endpoint,

@@ -37,6 +37,11 @@ const conditional: Record<string, (org: TestOrg) => Promise<Conditional>> = {
     const at = `/partner/envelopes/${await draft(org)}`;
     return { at, path: `${at}/send`, body: { signers: [tenant, landlord] } };
   },
+  "PATCH /partner/envelopes/:envelope_id/documents/:document_id": async (org) => {
+    const at = `/partner/envelopes/${await draft(org)}/documents`;
+    const { document_id } = (await org.admin("GET", at)).json.data.documents[0];
+    return { at, path: `${at}/${document_id}`, body: { name: "Lease of the garage" } };
+  },
   "PATCH /partner/customers/:customer_id": async (org) => {
     const { json } = await org.admin("POST", "/partner/customers", { body: { name: "Ann" } });
     const at = `/partner/customers/${json.data.customer_id}`;
@@ -64,6 +69,7 @@ const conditional: Record<string, (org: TestOrg) => Promise<Conditional>> = {
     const at = `/partner/templates/${await newTemplate(await org.newKey())}`;
     return { at, path: at, body: { name: "Lease of the garage" } };
   },
+  "PATCH /org/security": async () => ({ at: "/org/security", path: "/org/security", body: { max_hours: 100 } }),
   "PATCH /org/settings": async () => ({ at: "/org/settings", path: "/org/settings", body: { name: "Acme and Sons" } }),
 };
 

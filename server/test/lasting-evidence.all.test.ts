@@ -3,7 +3,7 @@
 //
 // LASTING_RECORDS=20 makes this many records. LASTING_OUT=<folder> keeps every bundle and the table, to verify them with other means.
 
-import { createHash, X509Certificate } from "node:crypto";
+import { createHash, randomBytes, X509Certificate } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readTrustKeys, readVkey } from "@countersign/evidence";
@@ -17,8 +17,11 @@ import { type RevokedSeal, revokeSeal } from "../src/seals/revoke-seal.ts";
 import { rotateKey } from "../src/seals/rotate-key.ts";
 import { describeCertificate, signBy } from "../src/seals/seal.ts";
 import { sealDocument } from "../src/seals/seal-document.ts";
+import { admitSecrets } from "../src/secrets/admit-secrets.ts";
+import { reWrap } from "../src/secrets/re-wrap.ts";
 import { systemCaller } from "../src/shared/caller.ts";
 import type { EnvelopeId, SealId } from "../src/shared/ids.ts";
+import { type AppSecrets, deriveKeys } from "../src/shared/secrets.ts";
 import { advanceLog } from "../src/transparency/advance-log.ts";
 import { askWitnesses } from "../src/transparency/ask-witnesses.ts";
 import { stampCheckpoint } from "../src/transparency/stamp-checkpoint.ts";
@@ -187,6 +190,18 @@ const revoke = async (which: number, reason: RevokedSeal["reason"], invalid_from
 const rotate = (purpose: Parameters<typeof rotateKey>[1]["purpose"]) =>
   rotateKey(deps.seals, { purpose, old_key_lost: false, record: async () => undefined });
 
+let secrets: AppSecrets | null = null;
+/** The service as it would start after all values were encrypted again, without the version before. */
+const replaceSecret = async (): Promise<void> => {
+  const before = secrets ?? service.config.appSecrets;
+  const next = { version: before[0].version + 1, secret: randomBytes(32).toString("hex") };
+  await admitSecrets(service.db, [next, ...before], async () => undefined);
+  const { unreadable } = await reWrap({ db: service.db, keys: deriveKeys([next, ...before]) });
+  expect(unreadable).toEqual([]);
+  useSeals({ ...deps.seals, sealKey: deriveKeys([next]).seals });
+  secrets = [next, ...before];
+};
+
 const rotateAll = async (): Promise<void> => {
   for (const purpose of ["records", "log", "vault"] as const) await rotate(purpose);
 };
@@ -207,6 +222,9 @@ const changes: readonly [what: string, change: () => Promise<unknown>][] = [
   ["each key replaced again", rotateAll],
   ["the root replaced", () => rotate("root")],
   ["the root replaced again", () => rotate("root")],
+  ["the secret replaced", replaceSecret],
+  ["each key replaced under the new secret", rotateAll],
+  ["the secret replaced again", replaceSecret],
 ];
 
 async function verified(after: string, { what, envelope_id }: LastingRecord): Promise<string> {

@@ -39,8 +39,9 @@ globalThis.fetch = (...args) => {
   return fetchAnywhere(...args);
 };
 
-/** Every feature holds these two objects, so their functions are replaced in place. */
-export function refuseSlowWork({ storage, mail }: Features): void {
+/** Every feature holds these objects, so their functions are replaced in place. */
+export function refuseSlowWork({ storage, mail, sso }: Features): void {
+  Object.assign(sso, refusingInside("an identity provider", { fetch: sso.fetch }));
   // The sweep removes bytes while it holds the lock of their row. Without the lock, bytes that are stored again in the meantime would be
   // lost.
   Object.assign(storage, { blobs: refusingInside("the blob store", storage.blobs, ["remove"]) });

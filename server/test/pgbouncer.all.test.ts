@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WRONG_POOLING } from "../src/db/pooling.ts";
 import { enqueue } from "../src/jobs/enqueue.ts";
 import { client } from "./client.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { withClient } from "./global-setup.ts";
 import { findPgBouncer, type PgBouncer, startPgBouncer } from "./pgbouncer.ts";
 import { runCommand, startProcess, stopProcess } from "./process.ts";
-import { testService } from "./service.ts";
+import { PASSWORD, testService } from "./service.ts";
 import { until } from "./until.ts";
 
 const program = findPgBouncer();
@@ -21,7 +22,7 @@ describe.skipIf(program === null)("behind PgBouncer in session mode that drops s
     env = {
       DATABASE_APP_URL: pooler.through(appUrl),
       DATABASE_QUEUE_URL: pooler.through(queueUrl),
-      APP_SECRET: service.config.appSecret,
+      APP_SECRET: service.config.appSecrets[0].secret,
       LOG_LEVEL: "error",
     };
   });
@@ -56,5 +57,82 @@ describe.skipIf(program === null)("behind PgBouncer in session mode that drops s
     url.searchParams.set("options", "-c role=countersign_app -c statement_timeout=30s");
     const { code, stderr } = await runCommand(["serve"], { ...env, DATABASE_APP_URL: url.href, PORT: "0" });
     expect([code, stderr]).toEqual([78, "The login of DATABASE_APP_URL must not be a superuser. Run: countersign database logins\n"]);
+  });
+});
+
+describe.skipIf(program === null)("behind PgBouncer in transaction mode (needs pgbouncer)", () => {
+  const service = testService();
+  let pooler: PgBouncer;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    const { url, appUrl, queueUrl } = service.database;
+    pooler = await startPgBouncer(program ?? "", [url, appUrl, queueUrl], "transaction");
+    env = {
+      DATABASE_APP_URL: pooler.through(appUrl),
+      DATABASE_QUEUE_URL: queueUrl,
+      DATABASE_POOLING: "transaction",
+      APP_SECRET: service.config.appSecrets[0].secret,
+      LOG_LEVEL: "error",
+    };
+  });
+  afterAll(() => pooler.stop());
+
+  test("two organizations at once each see only their own envelopes, by key and by session, and jobs run", async () => {
+    const running = await startProcess("start", env);
+    const url = running.url.replace("localhost", "127.0.0.1");
+    const orgs = await Promise.all(
+      [1, 2].map(async () => {
+        const org = await service.newOrg();
+        const { envelope_id } = await sentEnvelope(service, org);
+        const key = client(url, { "x-api-key": (await org.newKey()).api_key });
+        // A session belongs to the address of the service that it was started at.
+        const body = { email: org.email, password: PASSWORD, mode: "token" };
+        const { token } = (await client(url)("POST", "/auth/login", { body })).json.data;
+        return { envelope_id, callers: [key, client(url, { authorization: `Bearer ${token}` })] };
+      }),
+    );
+    const seen = await Promise.all(
+      Array.from({ length: 50 }).flatMap(() =>
+        orgs.flatMap(({ envelope_id, callers }) =>
+          callers.map(async (send) => {
+            const { status, json } = await send("GET", "/partner/envelopes");
+            const ids = (json.data ?? []).map((one: { envelope_id: string }) => one.envelope_id);
+            return `${status} ${ids.join(" ") === envelope_id ? "own" : ids.join(" ")}`;
+          }),
+        ),
+      ),
+    );
+    expect([...new Set(seen)]).toEqual(["200 own"]);
+    await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+    const waiting =
+      "select outbox_id::text from outbox union all select id::text from graphile_worker.jobs where task_id = (select id from graphile_worker._private_tasks where identifier = 'orgs.clean-up')";
+    await until("the job to be done", async () => (await service.database.owner(waiting)).length === 0);
+    expect(await stopProcess(running)).toBe(0);
+  });
+
+  test("nothing of a request is left on the connections of the server", async () => {
+    const { appUrl } = service.database;
+    const left = await Promise.all(
+      [1, 2].map(() =>
+        withClient(pooler.through(appUrl), async (session) => {
+          await session.query("begin");
+          return (await session.query("select current_setting('app.org', true) as org")).rows[0].org ?? "";
+        }),
+      ),
+    );
+    expect(left).toEqual(["", ""]);
+  });
+
+  test("a setting that says session mode is refused with exit code 78", async () => {
+    const { code, stderr } = await runCommand(["serve"], { ...env, DATABASE_POOLING: "session", PORT: "0" });
+    expect([code, stderr]).toEqual([78, `${WRONG_POOLING.DATABASE_APP_URL}\n`]);
+  });
+
+  test("the queue and a migration refuse the pooler with exit code 78", async () => {
+    const { url, queueUrl } = service.database;
+    const worker = await runCommand(["worker"], { ...env, DATABASE_QUEUE_URL: pooler.through(queueUrl) });
+    const migrating = await runCommand(["migrate"], { DATABASE_URL: pooler.through(url) });
+    expect([worker.code, worker.stderr]).toEqual([78, `${WRONG_POOLING.DATABASE_QUEUE_URL}\n`]);
+    expect([migrating.code, migrating.stderr]).toEqual([78, `${WRONG_POOLING.DATABASE_URL}\n`]);
   });
 });

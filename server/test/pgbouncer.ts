@@ -20,8 +20,15 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** A real pooler in front of the server of `urls`, in session mode, which silently drops startup options. */
-export async function startPgBouncer(program: string, urls: readonly string[]): Promise<PgBouncer> {
+/**
+ * A real pooler in front of the server of `urls`, which silently drops startup options. In transaction mode it has two connections for each
+ * login, so that they change hands all the time.
+ */
+export async function startPgBouncer(
+  program: string,
+  urls: readonly string[],
+  mode: "session" | "transaction" = "session",
+): Promise<PgBouncer> {
   const [folder, port, proxy] = [await mkdtemp(join(tmpdir(), "countersign-pgbouncer-")), await freePort(), await proxyTo(urls[0] ?? "")];
   const logins = urls.map((url) => new URL(url));
   // Its file has the plain passwords, so that it can log in to the server with each login.
@@ -36,8 +43,8 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = md5
 auth_file = ${join(folder, "users")}
-pool_mode = session
-ignore_startup_parameters = options
+pool_mode = ${mode}
+${mode === "transaction" ? "default_pool_size = 2\n" : ""}ignore_startup_parameters = options
 `,
   );
   await chmod(folder, 0o755);

@@ -26,9 +26,9 @@ function environment(env: Env): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", LOG_LEVEL: "info", ...env };
 }
 
-/** Runs a command of the built program until it ends. */
-export async function runCommand(args: readonly string[], env: Env, input = ""): Promise<Finished> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(env), stdio: ["pipe", "pipe", "pipe"] });
+/** Runs a command of the built program, or of another copy of it, until it ends. */
+export async function runCommand(args: readonly string[], env: Env, input = "", program = PROGRAM): Promise<Finished> {
+  const child = spawn(process.execPath, [program, ...args], { env: environment(env), stdio: ["pipe", "pipe", "pipe"] });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -43,11 +43,11 @@ export async function killCommand(args: readonly string[], env: Env, printed: Re
   return new Promise((resolve) => child.once("close", (_code, signal) => resolve(signal)));
 }
 
-/** Starts the built program as a service in a separate process, and waits until it says that it is running. */
-export async function startProcess(command: "start" | "serve" | "worker", env: Env): Promise<Running> {
+/** Starts the built program, or another copy of it, as a service in a separate process, and waits until it says that it is running. */
+export async function startProcess(command: "start" | "serve" | "worker", env: Env, program = PROGRAM): Promise<Running> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [PROGRAM, command], {
+  const child = spawn(process.execPath, [program, command], {
     env: environment({ PORT: String(port), ...env }),
     stdio: ["ignore", "pipe", "pipe"],
   });

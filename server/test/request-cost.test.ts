@@ -91,7 +91,7 @@ const judged = declared.flatMap((endpoint): [string, "query" | "body" | "form", 
 
 /** Long texts that almost match a pattern: each of its classes and literals, repeated, with an end that does not match. */
 function nearMatches(pattern: string): string[] {
-  const wanted = (pattern.match(/\[(?:\\.|[^\]\\])+\]|\\.|[\w@#]/g) ?? []).map((part) => new RegExp(part, "u"));
+  const wanted = (pattern.match(/\[(?:\\.|[^\]\\])+\]|\\[pP]\{\w+\}|\\.|[\w@#]/g) ?? []).map((part) => new RegExp(part, "u"));
   const found = new Set(wanted.flatMap((one) => "a0 @/:-_.#(=+h\u00e9\u3000,".split("").find((character) => one.test(character)) ?? []));
   return parsed([...found].map((character) => `${character.repeat(40_000)}\u0001`));
 }

@@ -23,13 +23,14 @@ const WITHOUT_ORG = [
   "quotas",
   "outbox",
   "worker_heartbeats",
-  "log_queue",
   "log_leaves",
   "log_nodes",
   "checkpoints",
   "checkpoint_tokens",
   "checkpoint_cosignatures",
   "witness_conflicts",
+  "sign_in_attempts",
+  "operator_sinks",
   "log_origin",
   "log_restarts",
   "log_checks",
@@ -41,6 +42,12 @@ const WITHOUT_ORG = [
   "devices",
   "account_links",
   "email_codes",
+  "email_changes",
+  "factors",
+  "recovery_codes",
+  "pending_logins",
+  "passkeys",
+  "account_challenges",
   "people",
   "person_passkeys",
   "person_codes",
@@ -49,6 +56,7 @@ const WITHOUT_ORG = [
   "instance_setup",
   "instance_keys",
   "root_successions",
+  "secret_versions",
   "published_texts",
   "authority_certificates",
   "schema_migrations",
@@ -82,6 +90,11 @@ describe("row-level security", () => {
       [theirs.org_id, endpoint.json.data.endpoint_id],
     );
     await theirs.admin("POST", `/partners/keys/${key_id}/test-webhook`, { headers: { "idempotency-key": "x" } });
+    await service.database.owner(
+      `insert into key_refusals (org_id, key_id, minute, reason, address_group, ip, user_agent)
+       values ($1, $2, now(), 'expired', '192.0.2.1/32', '192.0.2.1', '')`,
+      [theirs.org_id, key_id],
+    );
     await theirs.admin("POST", "/org/invitations", { body: { email: "new@example.com", role: "viewer" } });
     const tagged = { bytes: writePdf(onePage({ content: text("{{Secret;role=Buyer}}") })) };
     const customer = await theirs.admin("POST", "/partner/customers", { body: { name: "Secret" } });
@@ -98,6 +111,14 @@ describe("row-level security", () => {
        select org_id, slug, envelope_id, session, '1', 'en', '' from consents where org_id = $1`,
       [theirs.org_id],
     );
+    await theirs.admin("POST", "/org/audit-sinks", { body: { kind: "syslog", target: "syslog+tls://logs.example.com" } });
+    await service.database.owner(
+      `insert into sign_in_events (org_id, ip, user_agent, method, result, reason, attempts, first_at, last_at)
+       values ($1, '192.0.2.1', '', 'session', 'forbidden', 'scope_missing', 1, now(), now())`,
+      [theirs.org_id],
+    );
+    await service.database.owner("insert into audit_positions (org_id, leaf_index, subject, seq) values ($1, 0, $1, 1)", [theirs.org_id]);
+    await service.database.owner("insert into envelope_counts (org_id, day, kind, n) values ($1, '-infinity', 'sent', 0)", [theirs.org_id]);
     await service.database.owner("insert into envelope_buckets (org_id, subset, bucket_no, last_id) values ($1, '', 1, $2)", [
       theirs.org_id,
       envelope_id,
@@ -169,6 +190,11 @@ describe("row-level security", () => {
       "bulk_batches (org_id, batch_id, template_id, name, state, options, file_sha256, created_by) select $1, 'bat_x', template_id, 'Secret', 'checked', '{}', '', '{}' from templates where org_id = $1 limit 1",
       "bulk_files (org_id, batch_id, content) values ($1, 'bat_x', 'Secret')",
       "bulk_rows (org_id, batch_id, row_no, state) values ($1, 'bat_x', 2, 'ready')",
+      "failed_jobs (org_id, problem_id, job_id, task, state, attempts, first_failed_at, last_failed_at, error_code, error) values ($1, 'prb_x', 1, 'vault.store', 'failed', 25, now(), now(), 'internal', 'Secret')",
+      "org_domains (org_id, domain_id, domain, token) values ($1, 'dom_x', 'secret.example', 'x')",
+      "sso_connections (org_id, connection_id, name, issuer, client_id, client_secret_enc, scopes) values ($1, 'sso_x', 'Secret', 'x', 'x', '', '{}')",
+      "sso_identities (org_id, connection_id, subject, user_id, email) select $1, 'sso_x', 'x', user_id, 'x' from members where org_id = $1 limit 1",
+      "sso_attempts (org_id, state_hash, connection_id, nonce, verifier_enc, browser_hash, purpose, expires_at) values ($1, '', 'sso_x', 'x', '', '', 'login', now())",
       "notifications (org_id, notification_id, user_id, kind, data) select $1, 'ntf_x', user_id, 'completed', '{}' from members where org_id = $1 limit 1",
     ]) {
       await service.database.owner(`insert into ${insert}`, [theirs.org_id]);
@@ -181,7 +207,8 @@ describe("row-level security", () => {
        select org_id, 'act_x', $2, vault_id, root_sha256, root_sha256, remote_org_id, now() from remote_vaults where org_id = $1 limit 1`,
       [theirs.org_id, party_id],
     );
-    for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
+    // The app's role can only add to the queue of the log.
+    for (const { name } of (await tables()).filter((table) => table.has_org && !["orgs", "log_queue"].includes(table.name))) {
       const all = await service.database.owner(`select from ${name} where org_id = $1`, [theirs.org_id]);
       expect(all.length, `${name} has a row to hide`).toBeGreaterThan(0);
       const seen = await service.db.tx(mine.org_id, (tx) =>
@@ -210,7 +237,18 @@ describe("row-level security", () => {
     await expect(asApp("select password_hash from users")).rejects.toThrow(/permission denied/);
     await expect(asApp("update audit_entries set type = 'x.y'")).rejects.toThrow(/permission denied/);
     await expect(asApp("delete from audit_entry_data")).rejects.toThrow(/permission denied/);
-    for (const table of ["people", "person_passkeys", "person_codes", "person_challenges", "person_sessions"]) {
+    for (const table of [
+      "factors",
+      "recovery_codes",
+      "pending_logins",
+      "passkeys",
+      "account_challenges",
+      "people",
+      "person_passkeys",
+      "person_codes",
+      "person_challenges",
+      "person_sessions",
+    ]) {
       await expect(asApp(`select from ${table}`), table).rejects.toThrow(/permission denied/);
     }
     await expect(asApp("select from quotas")).rejects.toThrow(/permission denied/);
@@ -249,7 +287,7 @@ describe("row-level security", () => {
     await expect(asApp("insert into log_queue (hash) values ('no hash')")).rejects.toThrow(/check constraint/);
   });
 
-  test("the log's tables contain only numbers, times, hashes and signatures: nothing of any org", async () => {
+  test("the log's tables contain only numbers, times, hashes and signatures; the queue before them also whose entry it is", async () => {
     const columns = await service.database.owner<{ name: string }>(`
       select table_name || '.' || column_name || ' ' || data_type as name from information_schema.columns
       where table_name in ('log_queue', 'log_leaves', 'log_nodes', 'checkpoints') order by table_name, ordinal_position`);
@@ -265,6 +303,9 @@ describe("row-level security", () => {
       "log_nodes.hash text",
       "log_queue.log_queue_id bigint",
       "log_queue.hash text",
+      "log_queue.org_id text",
+      "log_queue.subject text",
+      "log_queue.seq integer",
     ]);
     const { org_id } = await service.newOrg();
     await advanceLog(service.features.log);
@@ -338,6 +379,9 @@ async function signWithQuestions(of: TestService, org: TestOrg, envelope_id: Env
   const { signers } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/signers`)).json.data;
   const questions = ["first", "second"].map((which) => ({ text: `The ${which} word?`, answer: which }));
   await org.admin("PUT", `/partner/envelopes/${envelope_id}/signers/${signers[0].slug}/kba`, { body: { questions } });
+  const identity = `/partner/envelopes/${envelope_id}/signers/${signers[0].slug}/identity`;
+  await org.admin("PUT", identity, { body: { authentication: [{ method: "access_code", code: "blue-harbour" }] } });
+  await org.admin("PUT", identity, { body: { authentication: [] } });
   const one = await signingSession(of, org, envelope_id, "ann@example.com");
   const { challenge_id } = (await one.send("GET", "/kba")).json.data;
   const answers = questions.map(({ answer }, index) => ({ id: index + 1, value: answer }));

@@ -6,6 +6,10 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { memoryFolder } from "../../testing/memory-folder.ts";
 import { SHARED_PROCESS } from "../../testing/shared-process.ts";
+import { hashPassword } from "../src/accounts/passwords.ts";
+import { startSession } from "../src/accounts/start-session.ts";
+import { insertUser } from "../src/accounts/store.ts";
+import { poolingOf } from "../src/administration.ts";
 import { type Config, type Environment, readConfig } from "../src/config.ts";
 import { connectDb, type Db } from "../src/db/connect.ts";
 import { buildFeatures, type Features } from "../src/features.ts";
@@ -14,11 +18,9 @@ import { ownHost } from "../src/http/sites.ts";
 import { makeLogger } from "../src/logger.ts";
 import { buildHttp } from "../src/main.ts";
 import { createOrgOf } from "../src/orgs/create-org.ts";
-import { hashPassword } from "../src/orgs/passwords.ts";
-import { startSession } from "../src/orgs/start-session.ts";
-import { insertUser } from "../src/orgs/store.ts";
 import { BUILT_WEB } from "../src/pages.ts";
 import { createProofPool, type ProofPool } from "../src/proofs/pool.ts";
+import { admitSecrets } from "../src/secrets/admit-secrets.ts";
 import { newId, type OrgId, type UserId } from "../src/shared/ids.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
 import { builtinProvider } from "../src/signing/builtin/provider.ts";
@@ -46,6 +48,9 @@ export interface TestService {
   /** Calls `run` after each commit of a job by the service. */
   onQueued(run: () => void): void;
 }
+
+/** Readiness as it is now, however busy the machine is. */
+export const AT_ONCE = { rememberedMs: 0, limitMs: 60_000 };
 
 export const PASSWORD = "mauve otter kettle 1931";
 
@@ -120,7 +125,7 @@ function builtWeb(folder: string): BuiltWeb {
 export function testService(env: Environment = {}, provider?: SigningProvider, web?: WebFiles): TestService {
   const database = testDatabase();
   const ownsPdf = Object.keys(env).some((name) => name.startsWith("PDF_"));
-  const ownsProofs = env.PASSWORD_WORKERS !== undefined;
+  const ownsProofs = env.PASSWORD_WORKERS !== undefined || env.BREACHED_PASSWORDS_FILE !== undefined;
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
   const queued: (() => void)[] = [];
   service.onQueued = (run) => queued.push(run);
@@ -134,7 +139,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
       ...env,
     });
-    const db = connectDb({ url: database.appUrl });
+    const db = connectDb({ url: database.appUrl, ...poolingOf(service.config) });
     service.db = markingTransactions(
       tellingOfJobs(db, () => {
         for (const run of queued) run();
@@ -148,6 +153,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
     service.features = buildFeatures(service.config, service.db, refusingInside("the signing provider", signing), guarded, guardedHashing);
     refuseSlowWork(service.features);
     await publishTexts(service.db, service.features.texts);
+    await admitSecrets(service.db, service.config.appSecrets, async () => undefined);
     service.app = await buildHttp({
       config: service.config,
       db: service.db,
@@ -155,6 +161,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       logger: makeLogger(service.config.logLevel),
       web: builtWeb(webFor(dataDir, web)),
       checkAnswers: true,
+      checks: AT_ONCE,
     });
     const listening = await service.app.listen({ port: Number(env.PORT ?? 0), host: "127.0.0.1" });
     service.url = ownHost(service.config) === "127.0.0.1" ? listening.replace("127.0.0.1", "localhost") : listening;

@@ -105,7 +105,8 @@ async function ask(endpoint: Endpoint, request: Request = {}, query = "", by = o
     /:(\w+)/g,
     (_, name: string) => given[name as keyof typeof given] ?? idFor(endpoint.params[name] ?? ""),
   );
-  const isForPeople = access !== "anyone" && ("role" in access || ("anyScope" in access && access.sessionOnly === true));
+  const isForPeople =
+    access !== "anyone" && ("permission" in access || "session" in access || ("anyScope" in access && access.sessionOnly === true));
   const session = isForPeople ? org.admin : null;
   const send = widget?.send ?? person ?? session ?? (access === "anyone" ? service.send : by.send);
   return send(endpoint.method, path + query, request);

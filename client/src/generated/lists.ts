@@ -54,6 +54,7 @@ export const actStates = [
 
 export const apiKeyStatuses = [
   "active",
+  "expired",
   "deactivated",
 ] as const;
 
@@ -99,6 +100,23 @@ export const attestationPriorCopyStatuses = [
   "exported_with_acknowledgment",
   "marked_as_copy",
   "unknown",
+] as const;
+
+/** `beginning`: all entries of the organization; `now`: those recorded from now on */
+export const auditSinkFroms = [
+  "beginning",
+  "now",
+] as const;
+
+export const auditSinkKinds = [
+  "webhook",
+  "syslog",
+] as const;
+
+export const auditSinkStates = [
+  "ok",
+  "failing",
+  "off",
 ] as const;
 
 export const brandingFonts = [
@@ -232,6 +250,17 @@ export const documentContentTypes = [
   "image/jpeg",
 ] as const;
 
+export const domainMailboxes = [
+  "postmaster",
+  "admin",
+  "hostmaster",
+] as const;
+
+export const domainProofMethods = [
+  "dns",
+  "mail",
+] as const;
+
 export const envelopeActions = [
   "remind",
   "void",
@@ -287,6 +316,11 @@ export const eventTypeStatuses = [
   "reserved",
 ] as const;
 
+export const factorKinds = [
+  "totp",
+  "passkey",
+] as const;
+
 export const fieldTypes = [
   "signature",
   "initials",
@@ -309,10 +343,17 @@ export const fingerprintKinds = [
   "pdf_id",
 ] as const;
 
+/** closed: after `closes_at`, after `max_total` envelopes, or while the template is archived or has changed so that no envelope could be sent */
 export const formStates = [
   "open",
   "paused",
   "closed",
+] as const;
+
+export const identityMethods = [
+  "email_code",
+  "access_code",
+  "kba",
 ] as const;
 
 export const instanceKeyPurposes = [
@@ -384,6 +425,31 @@ export const outboxMessageStates = [
   "queued",
   "sent",
   "failed",
+] as const;
+
+export const permissions = [
+  "envelopes:read",
+  "envelopes:write",
+  "esign:write",
+  "customers:read",
+  "customers:write",
+  "vault:read",
+  "vault:write",
+  "vault:release",
+  "compliance:read",
+  "custody:write",
+  "control:write",
+  "control:approve",
+  "parties:write",
+  "webhooks:read",
+  "webhooks:write",
+  "audit:read",
+  "members:manage",
+  "keys:manage",
+  "settings:manage",
+  "security:manage",
+  "mail:manage",
+  "audit:export",
 ] as const;
 
 export const placeableFieldTypes = [
@@ -479,6 +545,8 @@ export const roles = [
   "member",
   "viewer",
   "custodian",
+  "security_admin",
+  "auditor",
 ] as const;
 
 export const scopes = [
@@ -497,6 +565,13 @@ export const scopes = [
   "parties:write",
   "webhooks:read",
   "webhooks:write",
+  "audit:read",
+] as const;
+
+export const secondFactorMethods = [
+  "totp",
+  "passkey",
+  "recovery_code",
 ] as const;
 
 export const sessionModes = [
@@ -518,6 +593,18 @@ export const signingOrders = [
   "sequential",
   "parallel",
   "steps",
+] as const;
+
+export const ssoConnectionStates = [
+  "draft",
+  "active",
+  "disabled",
+] as const;
+
+/** create: who logs in for the first time becomes a member. off: only members log in */
+export const ssoProvisionings = [
+  "off",
+  "create",
 ] as const;
 
 export const transparencyWarnings = [

@@ -7,11 +7,28 @@ export const operations = {
   refresh_session: ["POST", "/auth/refresh"],
   log_out: ["POST", "/auth/logout"],
   get_me: ["GET", "/auth/me"],
+  update_me: ["PATCH", "/auth/me"],
   list_sessions: ["GET", "/auth/sessions"],
   end_session: ["DELETE", "/auth/sessions/{session_id}"],
+  list_devices: ["GET", "/auth/devices"],
+  forget_device: ["DELETE", "/auth/devices/{device_id}"],
+  remove_password: ["DELETE", "/auth/password"],
   update_password: ["POST", "/auth/password"],
   send_email_code: ["POST", "/auth/email/code"],
   verify_email: ["POST", "/auth/email/verify"],
+  request_email_change: ["POST", "/auth/email"],
+  finish_log_in: ["POST", "/auth/login/second-factor"],
+  confirm_identity: ["POST", "/auth/confirm"],
+  get_factors: ["GET", "/auth/factors"],
+  add_totp: ["POST", "/auth/factors/totp"],
+  start_passkey: ["POST", "/auth/passkey/start"],
+  log_in_by_passkey: ["POST", "/auth/passkey/finish"],
+  offer_account_passkey: ["POST", "/auth/factors/passkeys/start"],
+  add_account_passkey: ["POST", "/auth/factors/passkeys"],
+  confirm_factor: ["POST", "/auth/factors/{factor_id}/confirm"],
+  update_factor: ["PATCH", "/auth/factors/{factor_id}"],
+  remove_factor: ["DELETE", "/auth/factors/{factor_id}"],
+  renew_recovery_codes: ["POST", "/auth/recovery-codes"],
   list_members: ["GET", "/org/members"],
   update_role: ["PATCH", "/org/members/{user_id}"],
   remove_member: ["DELETE", "/org/members/{user_id}"],
@@ -21,6 +38,22 @@ export const operations = {
   get_settings: ["GET", "/org/settings"],
   update_settings: ["PATCH", "/org/settings"],
   list_org_audit_trail: ["GET", "/org/audit-trail"],
+  get_security: ["GET", "/org/security"],
+  update_security: ["PATCH", "/org/security"],
+  list_member_sessions: ["GET", "/org/members/{user_id}/sessions"],
+  end_member_sessions: ["DELETE", "/org/members/{user_id}/sessions"],
+  end_member_session: ["DELETE", "/org/members/{user_id}/sessions/{session_id}"],
+  end_all_sessions: ["DELETE", "/org/sessions"],
+  reset_member_factors: ["POST", "/org/members/{user_id}/reset-factors"],
+  get_domains: ["GET", "/org/domains"],
+  add_domain: ["POST", "/org/domains"],
+  verify_domain: ["POST", "/org/domains/{domain_id}/verify"],
+  remove_domain: ["DELETE", "/org/domains/{domain_id}"],
+  get_sso_connections: ["GET", "/org/sso"],
+  create_sso_connection: ["POST", "/org/sso"],
+  update_sso_connection: ["PATCH", "/org/sso/{connection_id}"],
+  remove_sso_connection: ["DELETE", "/org/sso/{connection_id}"],
+  test_sso_connection: ["POST", "/org/sso/{connection_id}/test"],
   create_key: ["POST", "/partners/keys"],
   list_keys: ["GET", "/partners/keys"],
   get_key: ["GET", "/partners/keys/{key_id}"],
@@ -35,11 +68,15 @@ export const operations = {
   create_customer: ["POST", "/partner/customers"],
   get_customer: ["GET", "/partner/customers/{customer_id}"],
   update_customer: ["PATCH", "/partner/customers/{customer_id}"],
+  delete_customer: ["DELETE", "/partner/customers/{customer_id}"],
+  merge_customers: ["POST", "/partner/customers/{customer_id}/merge"],
+  list_merged_customers: ["GET", "/partner/customers/{customer_id}/merged"],
   create_template: ["POST", "/partner/templates"],
   list_templates: ["GET", "/partner/templates"],
   get_template: ["GET", "/partner/templates/{template_id}"],
   archive_template: ["DELETE", "/partner/templates/{template_id}"],
   update_template: ["PATCH", "/partner/templates/{template_id}"],
+  get_template_usage: ["GET", "/partner/templates/{template_id}/usage"],
   place_fields: ["POST", "/partner/templates/{template_id}/fields"],
   replace_fields: ["PUT", "/partner/templates/{template_id}/fields"],
   get_template_page: ["GET", "/partner/templates/{template_id}/pages/{page}"],
@@ -117,6 +154,15 @@ export const operations = {
   read_notifications: ["POST", "/notifications/read"],
   get_notification_settings: ["GET", "/notifications/settings"],
   update_notification_settings: ["PATCH", "/notifications/settings"],
+  export_audit_log: ["GET", "/org/audit-log"],
+  export_sign_in_events: ["GET", "/org/sign-in-events"],
+  list_problems: ["GET", "/org/problems"],
+  retry_problem: ["POST", "/org/problems/{problem_id}/retry"],
+  list_audit_sinks: ["GET", "/org/audit-sinks"],
+  create_audit_sink: ["POST", "/org/audit-sinks"],
+  update_audit_sink: ["PATCH", "/org/audit-sinks/{sink_id}"],
+  delete_audit_sink: ["DELETE", "/org/audit-sinks/{sink_id}"],
+  test_audit_sink: ["POST", "/org/audit-sinks/{sink_id}/test"],
   list_outbox: ["GET", "/org/outbox"],
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
   list_mail_texts: ["GET", "/org/mail-texts"],
@@ -133,6 +179,8 @@ export const operations = {
   create_signer_link: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/link"],
   set_identity_questions: ["PUT", "/partner/envelopes/{envelope_id}/signers/{slug}/kba"],
   reset_identity_questions: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/kba/reset"],
+  set_signer_identity: ["PUT", "/partner/envelopes/{envelope_id}/signers/{slug}/identity"],
+  reset_signer_identity: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/identity/reset"],
   preview_envelope: ["POST", "/partner/envelopes/{envelope_id}/preview"],
   preview_template: ["POST", "/partner/templates/{template_id}/preview"],
   list_legal_texts: ["GET", "/org/legal-texts"],
@@ -242,7 +290,7 @@ export interface Operations {
     query: undefined;
     body: T.LogInRequest;
     kind: "data";
-    answer: T.SessionTokens;
+    answer: T.SessionTokens | T.SecondFactorRequired;
   };
   refresh_session: {
     method: "POST";
@@ -271,6 +319,15 @@ export interface Operations {
     kind: "data";
     answer: T.CurrentUser;
   };
+  update_me: {
+    method: "PATCH";
+    path: "/auth/me";
+    params: undefined;
+    query: undefined;
+    body: T.UpdateMeRequest | undefined;
+    kind: "data";
+    answer: T.CurrentUser;
+  };
   list_sessions: {
     method: "GET";
     path: "/auth/sessions";
@@ -285,6 +342,33 @@ export interface Operations {
     method: "DELETE";
     path: "/auth/sessions/{session_id}";
     params: { session_id: T.SessionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  list_devices: {
+    method: "GET";
+    path: "/auth/devices";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.KnownBrowsers;
+  };
+  forget_device: {
+    method: "DELETE";
+    path: "/auth/devices/{device_id}";
+    params: { device_id: T.DeviceId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  remove_password: {
+    method: "DELETE";
+    path: "/auth/password";
+    params: undefined;
     query: undefined;
     body: undefined;
     kind: "data";
@@ -316,6 +400,123 @@ export interface Operations {
     body: T.VerifyEmailRequest;
     kind: "data";
     answer: T.EmailVerified;
+  };
+  request_email_change: {
+    method: "POST";
+    path: "/auth/email";
+    params: undefined;
+    query: undefined;
+    body: T.RequestEmailChangeRequest;
+    kind: "data";
+    answer: T.Done;
+  };
+  finish_log_in: {
+    method: "POST";
+    path: "/auth/login/second-factor";
+    params: undefined;
+    query: undefined;
+    body: T.FinishLogInRequest;
+    kind: "data";
+    answer: T.SessionTokens;
+  };
+  confirm_identity: {
+    method: "POST";
+    path: "/auth/confirm";
+    params: undefined;
+    query: undefined;
+    body: T.ConfirmIdentityRequest | undefined;
+    kind: "data";
+    answer: T.ConfirmedIdentity;
+  };
+  get_factors: {
+    method: "GET";
+    path: "/auth/factors";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Factors;
+  };
+  add_totp: {
+    method: "POST";
+    path: "/auth/factors/totp";
+    params: undefined;
+    query: undefined;
+    body: T.AddTotpRequest | undefined;
+    kind: "data";
+    answer: T.NewTotp;
+  };
+  start_passkey: {
+    method: "POST";
+    path: "/auth/passkey/start";
+    params: undefined;
+    query: undefined;
+    body: T.StartPasskeyBody | undefined;
+    kind: "data";
+    answer: T.PasskeyAssertionOptions;
+  };
+  log_in_by_passkey: {
+    method: "POST";
+    path: "/auth/passkey/finish";
+    params: undefined;
+    query: undefined;
+    body: T.LogInByPasskeyRequest;
+    kind: "data";
+    answer: T.SessionTokens;
+  };
+  offer_account_passkey: {
+    method: "POST";
+    path: "/auth/factors/passkeys/start";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.PasskeyRegistrationOptions;
+  };
+  add_account_passkey: {
+    method: "POST";
+    path: "/auth/factors/passkeys";
+    params: undefined;
+    query: undefined;
+    body: T.AddAccountPasskeyRequest;
+    kind: "data";
+    answer: T.ConfirmedFactor;
+  };
+  confirm_factor: {
+    method: "POST";
+    path: "/auth/factors/{factor_id}/confirm";
+    params: { factor_id: T.FactorId };
+    query: undefined;
+    body: T.ConfirmFactorRequest;
+    kind: "data";
+    answer: T.ConfirmedFactor;
+  };
+  update_factor: {
+    method: "PATCH";
+    path: "/auth/factors/{factor_id}";
+    params: { factor_id: T.FactorId };
+    query: undefined;
+    body: T.UpdateFactorRequest;
+    kind: "data";
+    answer: T.Factor;
+  };
+  remove_factor: {
+    method: "DELETE";
+    path: "/auth/factors/{factor_id}";
+    params: { factor_id: T.FactorId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  renew_recovery_codes: {
+    method: "POST";
+    path: "/auth/recovery-codes";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RecoveryCodes;
   };
   list_members: {
     method: "GET";
@@ -400,6 +601,151 @@ export interface Operations {
     kind: "list";
     answer: (T.OrganizationAuditEntry)[];
     meta: { page: number; limit: number; total: number };
+  };
+  get_security: {
+    method: "GET";
+    path: "/org/security";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.OrganizationSecurity;
+  };
+  update_security: {
+    method: "PATCH";
+    path: "/org/security";
+    params: undefined;
+    query: undefined;
+    body: T.UpdateSecurityRequest | undefined;
+    kind: "data";
+    answer: T.OrganizationSecurity;
+  };
+  list_member_sessions: {
+    method: "GET";
+    path: "/org/members/{user_id}/sessions";
+    params: { user_id: T.UserId };
+    query: T.ListMemberSessionsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Session)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  end_member_sessions: {
+    method: "DELETE";
+    path: "/org/members/{user_id}/sessions";
+    params: { user_id: T.UserId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EndedSessions;
+  };
+  end_member_session: {
+    method: "DELETE";
+    path: "/org/members/{user_id}/sessions/{session_id}";
+    params: { user_id: T.UserId; session_id: T.SessionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  end_all_sessions: {
+    method: "DELETE";
+    path: "/org/sessions";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EndedSessions;
+  };
+  reset_member_factors: {
+    method: "POST";
+    path: "/org/members/{user_id}/reset-factors";
+    params: { user_id: T.UserId };
+    query: undefined;
+    body: T.ResetMemberFactorsRequest;
+    kind: "data";
+    answer: T.Done;
+  };
+  get_domains: {
+    method: "GET";
+    path: "/org/domains";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.OrganizationDomains;
+  };
+  add_domain: {
+    method: "POST";
+    path: "/org/domains";
+    params: undefined;
+    query: undefined;
+    body: T.AddDomainRequest;
+    kind: "data";
+    answer: T.OrganizationDomain;
+  };
+  verify_domain: {
+    method: "POST";
+    path: "/org/domains/{domain_id}/verify";
+    params: { domain_id: T.OrgDomainId };
+    query: undefined;
+    body: T.VerifyDomainRequest;
+    kind: "data";
+    answer: T.OrganizationDomain;
+  };
+  remove_domain: {
+    method: "DELETE";
+    path: "/org/domains/{domain_id}";
+    params: { domain_id: T.OrgDomainId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  get_sso_connections: {
+    method: "GET";
+    path: "/org/sso";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SsoConnections;
+  };
+  create_sso_connection: {
+    method: "POST";
+    path: "/org/sso";
+    params: undefined;
+    query: undefined;
+    body: T.CreateSsoConnectionRequest;
+    kind: "data";
+    answer: T.SsoConnection;
+  };
+  update_sso_connection: {
+    method: "PATCH";
+    path: "/org/sso/{connection_id}";
+    params: { connection_id: T.SsoConnectionId };
+    query: undefined;
+    body: T.UpdateSsoConnectionRequest | undefined;
+    kind: "data";
+    answer: T.SsoConnection;
+  };
+  remove_sso_connection: {
+    method: "DELETE";
+    path: "/org/sso/{connection_id}";
+    params: { connection_id: T.SsoConnectionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  test_sso_connection: {
+    method: "POST";
+    path: "/org/sso/{connection_id}/test";
+    params: { connection_id: T.SsoConnectionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SsoStart;
   };
   create_key: {
     method: "POST";
@@ -529,6 +875,34 @@ export interface Operations {
     kind: "data";
     answer: T.Customer;
   };
+  delete_customer: {
+    method: "DELETE";
+    path: "/partner/customers/{customer_id}";
+    params: { customer_id: T.CustomerId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.DeletedCustomer;
+  };
+  merge_customers: {
+    method: "POST";
+    path: "/partner/customers/{customer_id}/merge";
+    params: { customer_id: T.CustomerId };
+    query: undefined;
+    body: T.MergeCustomersRequest;
+    kind: "data";
+    answer: T.MergedCustomers;
+  };
+  list_merged_customers: {
+    method: "GET";
+    path: "/partner/customers/{customer_id}/merged";
+    params: { customer_id: T.CustomerId };
+    query: T.ListMergedCustomersQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.FormerCustomer)[];
+    meta: { page: number; limit: number; total: number };
+  };
   create_template: {
     method: "POST";
     path: "/partner/templates";
@@ -574,6 +948,15 @@ export interface Operations {
     body: T.UpdateTemplateRequest | undefined;
     kind: "data";
     answer: T.Template;
+  };
+  get_template_usage: {
+    method: "GET";
+    path: "/partner/templates/{template_id}/usage";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.TemplateUsage;
   };
   place_fields: {
     method: "POST";
@@ -1274,6 +1657,89 @@ export interface Operations {
     kind: "data";
     answer: T.NotificationSettings;
   };
+  export_audit_log: {
+    method: "GET";
+    path: "/org/audit-log";
+    params: undefined;
+    query: T.ExportAuditLogQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  export_sign_in_events: {
+    method: "GET";
+    path: "/org/sign-in-events";
+    params: undefined;
+    query: T.ExportSignInEventsQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  list_problems: {
+    method: "GET";
+    path: "/org/problems";
+    params: undefined;
+    query: T.ListProblemsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.FailedJob)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  retry_problem: {
+    method: "POST";
+    path: "/org/problems/{problem_id}/retry";
+    params: { problem_id: T.ProblemId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RetriedJob;
+  };
+  list_audit_sinks: {
+    method: "GET";
+    path: "/org/audit-sinks";
+    params: undefined;
+    query: T.ListAuditSinksQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.AuditSink)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  create_audit_sink: {
+    method: "POST";
+    path: "/org/audit-sinks";
+    params: undefined;
+    query: undefined;
+    body: T.CreateAuditSinkRequest;
+    kind: "data";
+    answer: T.AuditSinkWithSecret;
+  };
+  update_audit_sink: {
+    method: "PATCH";
+    path: "/org/audit-sinks/{sink_id}";
+    params: { sink_id: T.AuditSinkId };
+    query: undefined;
+    body: T.UpdateAuditSinkRequest | undefined;
+    kind: "data";
+    answer: T.AuditSink;
+  };
+  delete_audit_sink: {
+    method: "DELETE";
+    path: "/org/audit-sinks/{sink_id}";
+    params: { sink_id: T.AuditSinkId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.DeletedAuditSink;
+  };
+  test_audit_sink: {
+    method: "POST";
+    path: "/org/audit-sinks/{sink_id}/test";
+    params: { sink_id: T.AuditSinkId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.AuditSinkTest;
+  };
   list_outbox: {
     method: "GET";
     path: "/org/outbox";
@@ -1418,6 +1884,24 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.SignerIdentityReset;
+  };
+  set_signer_identity: {
+    method: "PUT";
+    path: "/partner/envelopes/{envelope_id}/signers/{slug}/identity";
+    params: { envelope_id: T.EnvelopeId; slug: T.Slug };
+    query: undefined;
+    body: T.SetSignerIdentityRequest;
+    kind: "data";
+    answer: T.SignerIdentity;
+  };
+  reset_signer_identity: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/signers/{slug}/identity/reset";
+    params: { envelope_id: T.EnvelopeId; slug: T.Slug };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SignerIdentity;
   };
   preview_envelope: {
     method: "POST";

@@ -108,6 +108,16 @@ export interface AddedPasskeyResponse {
   data: AddedPasskey;
 }
 
+export interface AnswerAccessCodeRequest {
+  readonly challenge_id: string;
+  readonly code: string;
+}
+
+export interface AnswerEmailCodeRequest {
+  readonly challenge_id: string;
+  readonly code: string;
+}
+
 export interface AnswerIdentityQuestionsRequest {
   readonly challenge_id: string;
   readonly answers: readonly IdentityAnswer[];
@@ -312,6 +322,14 @@ export interface ComplianceWarning {
 
 export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public" | "controller_is_depositor" | "possible_duplicate" | "instrument_not_identified" | "release_not_witnessed" | "recovered_after_release" | "transferable_record_not_agreed";
 
+export interface ConfirmDomainRequest {
+  readonly token: string;
+}
+
+export interface ConfirmEmailChangeRequest {
+  readonly token: string;
+}
+
 export interface ConfirmFormRequest {
   /** The part of the mailed link after `#c=` */
   readonly code: string;
@@ -326,6 +344,15 @@ export interface ConfirmPasswordResetRequest {
 export interface ConfirmReadingRequest {
   /** Of the document as it was shown. If it has changed since, the answer is 409 */
   readonly state_sha256: Sha256;
+}
+
+export interface ConfirmedDomain {
+  domain: string;
+  org_name: string;
+}
+
+export interface ConfirmedDomainResponse {
+  data: ConfirmedDomain;
 }
 
 export interface ConfirmedReading {
@@ -423,7 +450,7 @@ export interface DeclinedSigningResponse {
   data: DeclinedSigning;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "email_code_required" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
 
 export interface Done {
   done: true;
@@ -449,6 +476,15 @@ export interface DrawnMarkInput {
 
 export type Email = string;
 
+export interface EmailChanged {
+  /** The address of the account from now on */
+  email: Email;
+}
+
+export interface EmailChangedResponse {
+  data: EmailChanged;
+}
+
 export type EnvelopeId = string;
 
 export type EnvelopeStatus = "pending" | "uploaded" | "preparing" | "sent" | "viewed" | "completed" | "vaulted" | "declined" | "voided" | "expired";
@@ -462,13 +498,15 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "email_code_required" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
   field: string | null;
   code: DetailCode;
   message: string;
+  /** Only with `sso_required`: the connection for POST /auth/sso/start */
+  connection_id?: string;
 }
 
 /** What a field has beyond its type. Each type has its own settings; others are refused with 422 */
@@ -502,6 +540,12 @@ export interface FieldSettings {
 }
 
 export type FieldType = "signature" | "initials" | "text" | "date" | "number" | "checkbox" | "select" | "radio" | "label";
+
+export interface FinishSsoRequest {
+  readonly code: string;
+  /** `token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read */
+  readonly mode?: SessionMode | undefined;
+}
 
 export interface FormCopy {
   /** Opens the visitor's signing page */
@@ -540,6 +584,8 @@ export interface IdentityChallengeQuestion {
 export interface IdentityChallengeResponse {
   data: IdentityChallenge;
 }
+
+export type IdentityMethod = "email_code" | "access_code" | "kba";
 
 export interface InvitationPreview {
   org_name: string;
@@ -637,6 +683,8 @@ export interface OpenedSigning {
   /** The organization's branding, as PATCH /org/settings sets it */
   branding: { [name: string]: unknown };
   token_expires_at: Timestamp;
+  /** true: this page can renew its token itself (POST …/token), because a public form made it */
+  token_renewable: boolean;
   server_time: Timestamp;
 }
 
@@ -921,6 +969,8 @@ export interface PasskeysResponse {
   data: Passkeys;
 }
 
+export type Permission = "envelopes:read" | "envelopes:write" | "esign:write" | "customers:read" | "customers:write" | "vault:read" | "vault:write" | "vault:release" | "compliance:read" | "custody:write" | "control:write" | "control:approve" | "parties:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "members:manage" | "keys:manage" | "settings:manage" | "security:manage" | "mail:manage" | "audit:export";
+
 export type PersonCode = string;
 
 export interface PersonDone {
@@ -1056,7 +1106,7 @@ export interface RequestPersonCodeRequest {
   readonly act_id?: string | undefined;
 }
 
-export type Role = "admin" | "member" | "viewer" | "custodian";
+export type Role = "admin" | "member" | "viewer" | "custodian" | "security_admin" | "auditor";
 
 export interface SaveSigningFieldsRequest {
   /** The latest revision that the page has seen. The last write to a field wins */
@@ -1092,6 +1142,7 @@ export interface SendNewLinkResponse {
 export type SessionMode = "cookie" | "token";
 
 export interface SessionTokens {
+  status: "signed_in";
   /** For the header Authorization: Bearer */
   token: string;
   /** When the token expires; get the next one with POST /auth/refresh */
@@ -1101,6 +1152,12 @@ export interface SessionTokens {
   user: User;
   org: OrganizationReference;
   role: Role;
+  /** What the role allows in this organization */
+  permissions: Permission[];
+  /** Only if the session began with single sign-on: its connection. Such a session stays in its organization and cannot change the account */
+  sso_connection_id?: SsoConnectionId;
+  /** The organization requires a second factor and the user has none. Until they have added one, only /auth/ works */
+  limited?: "enroll";
 }
 
 export interface SessionTokensResponse {
@@ -1228,9 +1285,14 @@ export interface SigningFieldValue {
 }
 
 export interface SigningIdentity {
+  /** Of the first step that is not passed. The other two members are of this step too */
   state: SigningIdentityState;
   valid_until: Timestamp | null;
   attempts_left: number | null;
+  /** Of what is passed now. The levels are ours, not those of eIDAS */
+  level: number;
+  /** What must be passed, in this order */
+  steps: SigningIdentityStep[];
 }
 
 export interface SigningIdentityResponse {
@@ -1238,6 +1300,19 @@ export interface SigningIdentityResponse {
 }
 
 export type SigningIdentityState = "not_required" | "unavailable" | "required" | "passed" | "expired" | "locked";
+
+export interface SigningIdentityStep {
+  method: IdentityMethod;
+  state: "unavailable" | "required" | "passed" | "expired" | "locked";
+  attempts_left: number | null;
+  valid_until: Timestamp | null;
+  /** Where a code is sent, shortened */
+  hint: string | null;
+}
+
+export interface SigningIdentityStepResponse {
+  data: SigningIdentityStep;
+}
 
 export interface SigningIntent {
   readonly version: string;
@@ -1290,6 +1365,34 @@ export interface SigningTurns {
 
 export type Slug = string;
 
+export interface SsoChecked {
+  status: SsoCheckedStatus;
+  confirmed_until?: Timestamp;
+  /** Of a test: the person's identifier at the provider */
+  subject?: string;
+  email?: string;
+  /** Of a test: the role that the rules give; null if roles are given by hand */
+  role?: Role | null;
+}
+
+export interface SsoCheckedResponse {
+  data: SsoChecked;
+}
+
+export type SsoCheckedStatus = "confirmed" | "tested";
+
+export type SsoConnectionId = string;
+
+export interface SsoStart {
+  /** Where to send the browser */
+  redirect_url: string;
+  expires_at: Timestamp;
+}
+
+export interface SsoStartResponse {
+  data: SsoStart;
+}
+
 export interface StartFormAlternativeResponse {
   data: { [name: string]: unknown };
 }
@@ -1312,6 +1415,25 @@ export interface StartPersonSessionRequest {
   readonly code: PersonCode;
 }
 
+export interface StartSsoRequest {
+  readonly email?: Email | undefined;
+  readonly connection_id?: SsoConnectionId | undefined;
+  readonly purpose?: "login" | "confirm" | undefined;
+}
+
+export interface StartedIdentityStep {
+  challenge_id: string;
+  expires_at: Timestamp;
+  /** Where the code was sent, shortened; null if none is sent */
+  sent_to: string | null;
+  /** When another code can be requested; null if none is sent */
+  resend_after: Timestamp | null;
+}
+
+export interface StartedIdentityStepResponse {
+  data: StartedIdentityStep;
+}
+
 /** ISO 8601, UTC, milliseconds */
 export type Timestamp = string;
 
@@ -1327,6 +1449,10 @@ export interface TypedMarkInput {
   readonly font: MarkFont;
 }
 
+export interface UndoEmailChangeRequest {
+  readonly token: string;
+}
+
 export interface UploadedMark {
   kind: "uploaded";
   png: string;
@@ -1336,6 +1462,12 @@ export interface UploadedMarkInput {
   readonly kind: "uploaded";
   /** At most 512 KB */
   readonly png: string;
+}
+
+export interface UseFactorResetRequest {
+  readonly token: string;
+  /** 12 to 128 characters */
+  readonly password: string;
 }
 
 export interface User {
@@ -1493,17 +1625,24 @@ export interface ListPersonRequestItemsQuery {
 
 /** Method and path, by operation. */
 export const pageOperations = {
-  set_up: ["POST", "/setup"],
   request_password_reset: ["POST", "/auth/password-reset"],
   confirm_password_reset: ["POST", "/auth/password-reset/confirm"],
   request_browser_link: ["POST", "/auth/known-browser/request"],
   know_browser: ["POST", "/auth/known-browser"],
   report_log_in: ["POST", "/auth/not-me"],
+  set_up: ["POST", "/setup"],
   preview_invitation: ["POST", "/auth/invitations/preview"],
   accept_invitation: ["POST", "/auth/invitations/accept"],
+  confirm_email_change: ["POST", "/auth/email/confirm"],
+  undo_email_change: ["POST", "/auth/email/undo"],
+  use_factor_reset: ["POST", "/auth/factors/reset"],
+  confirm_domain: ["POST", "/org/domains/confirm"],
+  start_sso: ["POST", "/auth/sso/start"],
+  finish_sso: ["POST", "/auth/sso/finish"],
   start_form: ["POST", "/forms/{slug}/start"],
   confirm_form: ["POST", "/forms/{slug}/confirm"],
   create_link_token: ["POST", "/embed/links/{slug}/token"],
+  renew_token: ["POST", "/embed/sign/{envelope_id}/token"],
   send_new_link: ["POST", "/embed/links/{slug}/send"],
   open_signing: ["GET", "/embed/sign/{envelope_id}"],
   get_signing_progress: ["GET", "/embed/sign/{envelope_id}/progress"],
@@ -1514,6 +1653,10 @@ export const pageOperations = {
   get_identity_questions: ["GET", "/embed/sign/{envelope_id}/kba"],
   answer_identity_questions: ["POST", "/embed/sign/{envelope_id}/kba"],
   give_signing_consent: ["POST", "/embed/sign/{envelope_id}/consent"],
+  start_email_code: ["POST", "/embed/sign/{envelope_id}/identity/email_code/start"],
+  answer_email_code: ["POST", "/embed/sign/{envelope_id}/identity/email_code/answer"],
+  start_access_code: ["POST", "/embed/sign/{envelope_id}/identity/access_code/start"],
+  answer_access_code: ["POST", "/embed/sign/{envelope_id}/identity/access_code/answer"],
   accept_signing_agreement: ["POST", "/embed/sign/{envelope_id}/agreement"],
   save_signing_fields: ["PUT", "/embed/sign/{envelope_id}/fields"],
   complete_signing: ["POST", "/embed/sign/{envelope_id}/complete"],
@@ -1564,15 +1707,6 @@ export const pageOperations = {
 
 /** The parameters and the response of each operation. */
 export interface PageOperations {
-  set_up: {
-    method: "POST";
-    path: "/setup";
-    params: undefined;
-    query: undefined;
-    body: SetUpRequest;
-    kind: "data";
-    answer: SessionTokens;
-  };
   request_password_reset: {
     method: "POST";
     path: "/auth/password-reset";
@@ -1618,6 +1752,15 @@ export interface PageOperations {
     kind: "data";
     answer: Done;
   };
+  set_up: {
+    method: "POST";
+    path: "/setup";
+    params: undefined;
+    query: undefined;
+    body: SetUpRequest;
+    kind: "data";
+    answer: SessionTokens;
+  };
   preview_invitation: {
     method: "POST";
     path: "/auth/invitations/preview";
@@ -1635,6 +1778,60 @@ export interface PageOperations {
     body: AcceptInvitationRequest;
     kind: "data";
     answer: JoinedOrganization | SessionTokens;
+  };
+  confirm_email_change: {
+    method: "POST";
+    path: "/auth/email/confirm";
+    params: undefined;
+    query: undefined;
+    body: ConfirmEmailChangeRequest;
+    kind: "data";
+    answer: EmailChanged;
+  };
+  undo_email_change: {
+    method: "POST";
+    path: "/auth/email/undo";
+    params: undefined;
+    query: undefined;
+    body: UndoEmailChangeRequest;
+    kind: "data";
+    answer: EmailChanged;
+  };
+  use_factor_reset: {
+    method: "POST";
+    path: "/auth/factors/reset";
+    params: undefined;
+    query: undefined;
+    body: UseFactorResetRequest;
+    kind: "data";
+    answer: Done;
+  };
+  confirm_domain: {
+    method: "POST";
+    path: "/org/domains/confirm";
+    params: undefined;
+    query: undefined;
+    body: ConfirmDomainRequest;
+    kind: "data";
+    answer: ConfirmedDomain;
+  };
+  start_sso: {
+    method: "POST";
+    path: "/auth/sso/start";
+    params: undefined;
+    query: undefined;
+    body: StartSsoRequest | undefined;
+    kind: "data";
+    answer: SsoStart;
+  };
+  finish_sso: {
+    method: "POST";
+    path: "/auth/sso/finish";
+    params: undefined;
+    query: undefined;
+    body: FinishSsoRequest;
+    kind: "data";
+    answer: SsoChecked | SessionTokens;
   };
   start_form: {
     method: "POST";
@@ -1660,6 +1857,15 @@ export interface PageOperations {
     params: { slug: Slug };
     query: undefined;
     body: CreateLinkTokenRequest | undefined;
+    kind: "data";
+    answer: LinkToken;
+  };
+  renew_token: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/token";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
     kind: "data";
     answer: LinkToken;
   };
@@ -1752,6 +1958,42 @@ export interface PageOperations {
     body: GiveSigningConsentRequest;
     kind: "data";
     answer: SigningConsent;
+  };
+  start_email_code: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/identity/email_code/start";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: StartedIdentityStep;
+  };
+  answer_email_code: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/identity/email_code/answer";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: AnswerEmailCodeRequest;
+    kind: "data";
+    answer: SigningIdentityStep;
+  };
+  start_access_code: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/identity/access_code/start";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: StartedIdentityStep;
+  };
+  answer_access_code: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/identity/access_code/answer";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: AnswerAccessCodeRequest;
+    kind: "data";
+    answer: SigningIdentityStep;
   };
   accept_signing_agreement: {
     method: "POST";

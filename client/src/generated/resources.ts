@@ -19,9 +19,9 @@ export class SessionsResource {
   /**
    * Log in with e-mail and password.
    *
-   * Starts a session in the organization `org_id`, or in the one that the user used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail address, password or organization returns the same 401, and too many attempts return 429. Programs should use an API key where possible.
+   * Starts a session in the organization `org_id`, or in the one that the user used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail address, password or organization returns the same 401, and too many attempts return 429. For a user with a second factor the response is 202 with the status `second_factor_required` and a `login_token`; complete the log-in with `POST /auth/login/second-factor`. For an organization that requires single sign-on, a correct password returns 403 `sso_required`, and for one that does not allow your address 403 `address_not_allowed`. Programs should use an API key where possible.
    */
-  logIn(body: T.LogInRequest, options: RequestOptions = {}): Call<T.SessionTokens> {
+  logIn(body: T.LogInRequest, options: RequestOptions = {}): Call<T.SessionTokens | T.SecondFactorRequired> {
     return this.caller.data(operations.log_in, { body, options });
   }
 
@@ -60,9 +60,45 @@ export class SessionsResource {
   end(session_id: T.SessionId, options: RequestOptions = {}): Call<T.Done> {
     return this.caller.data(operations.end_session, { params: { session_id }, options });
   }
+
+  /**
+   * Complete a log-in with a second factor.
+   *
+   * Completes a log-in that `POST /auth/login` answered with `second_factor_required`, with a code of an authenticator app, a recovery code or a passkey. Each code works once. A wrong code returns 401 `invalid_code`; the fifth, and a log-in older than 10 minutes, 401 `invalid_login_token`: log in again. After 20 wrong codes in an hour the account returns 429.
+   */
+  finishLogIn(body: T.FinishLogInRequest, options: RequestOptions = {}): Call<T.SessionTokens> {
+    return this.caller.data(operations.finish_log_in, { body, options });
+  }
+
+  /**
+   * Confirm your identity.
+   *
+   * Confirms with the password, and with a second factor if you have one, or with a passkey alone, that the caller is still the person who logged in. Operations that need it answer 403 `reauthentication_required` when log-in and the last confirmation were more than 10 minutes ago. The tokens of the session stay the same. A wrong password or code returns 422, and too many attempts return 429.
+   */
+  confirm(body: T.ConfirmIdentityRequest = {}, options: RequestOptions = {}): Call<T.ConfirmedIdentity> {
+    return this.caller.data(operations.confirm_identity, { body, options });
+  }
+
+  /**
+   * Get options to use a passkey.
+   *
+   * Returns what a browser needs to ask for a passkey: to log in (`POST /auth/passkey/finish`), for the second step of a log-in, or to confirm who you are. The response is the same for everyone, except for the challenge, which works once, for 5 minutes.
+   */
+  startPasskey(body: T.StartPasskeyBody = {}, options: RequestOptions = {}): Call<T.PasskeyAssertionOptions> {
+    return this.caller.data(operations.start_passkey, { body, options });
+  }
+
+  /**
+   * Log in with a passkey.
+   *
+   * Starts a session in the organization `org_id`, or in the one that the user used last. A passkey needs neither password nor code. A passkey that is not accepted, and an organization that the user is not in, return the same 401.
+   */
+  logInByPasskey(body: T.LogInByPasskeyRequest, options: RequestOptions = {}): Call<T.SessionTokens> {
+    return this.caller.data(operations.log_in_by_passkey, { body, options });
+  }
 }
 
-export class MeResource {
+export class MeDevicesResource {
   protected readonly caller: Caller;
 
   constructor(caller: Caller) {
@@ -70,18 +106,146 @@ export class MeResource {
   }
 
   /**
+   * List the browsers that your account knows.
+   *
+   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it opens its organization alone.
+   */
+  list(options: RequestOptions = {}): Call<T.KnownBrowsers> {
+    return this.caller.data(operations.list_devices, { options });
+  }
+
+  /**
+   * Forget a browser.
+   *
+   * The browser is new to the caller's account at its next log-in: it needs the second factor again, and the caller gets an e-mail about the log-in. Sessions in it go on; end them with `DELETE /auth/sessions/:session_id`.
+   */
+  forget(device_id: T.DeviceId, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.forget_device, { params: { device_id }, options });
+  }
+}
+
+export class MeFactorsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get your second factors.
+   *
+   * Returns the caller's second factors and how many recovery codes are unused. Without a factor, the password alone logs in.
+   */
+  get(options: RequestOptions = {}): Call<T.Factors> {
+    return this.caller.data(operations.get_factors, { options });
+  }
+
+  /**
+   * Add an authenticator app.
+   *
+   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then it counts for nothing. A second call replaces a factor that waits for its code. A person has at most 2.
+   */
+  addTotp(body: T.AddTotpRequest = {}, options: RequestOptions = {}): Call<T.NewTotp> {
+    return this.caller.data(operations.add_totp, { body, options });
+  }
+
+  /**
+   * Get options to make a passkey.
+   *
+   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. In a session that is limited to enrolment it also mails the code for `email_code`. A person has at most 10 passkeys.
+   */
+  offerPasskey(options: RequestOptions = {}): Call<T.PasskeyRegistrationOptions> {
+    return this.caller.data(operations.offer_account_passkey, { options });
+  }
+
+  /**
+   * Add a passkey.
+   *
+   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. A session that is limited to enrolment also needs `email_code`, otherwise 403 `email_code_required`.
+   */
+  addPasskey(body: T.AddAccountPasskeyRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
+    return this.caller.data(operations.add_account_passkey, { body, options });
+  }
+
+  /**
+   * Confirm a second factor with its first code.
+   *
+   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. A session that is limited to enrolment also needs `email_code`, otherwise 403 `email_code_required`.
+   */
+  confirm(factor_id: T.FactorId, body: T.ConfirmFactorRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
+    return this.caller.data(operations.confirm_factor, { params: { factor_id }, body, options });
+  }
+
+  /**
+   * Rename a second factor.
+   *
+   * Changes the name under which the caller knows one of their second factors.
+   */
+  update(factor_id: T.FactorId, body: T.UpdateFactorRequest, options: RequestOptions = {}): Call<T.Factor> {
+    return this.caller.data(operations.update_factor, { params: { factor_id }, body, options });
+  }
+
+  /**
+   * Remove a second factor.
+   *
+   * Removes one of the caller's second factors. Log-ins that wait for a code end. With the last factor the recovery codes are removed too, and the password alone logs in again. A break-glass admin of an organization that requires single sign-on keeps one: 422 `would_lock_out`.
+   */
+  remove(factor_id: T.FactorId, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.remove_factor, { params: { factor_id }, options });
+  }
+
+  /**
+   * Replace your recovery codes.
+   *
+   * Returns ten new recovery codes. The previous ones stop working. Returns 409 for a person without a second factor.
+   */
+  renewRecoveryCodes(options: IdempotentOptions = {}): Call<T.RecoveryCodes> {
+    return this.caller.data(operations.renew_recovery_codes, { idempotent: true, options });
+  }
+}
+
+export class MeResource {
+  protected readonly caller: Caller;
+  readonly devices: MeDevicesResource;
+  readonly factors: MeFactorsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.devices = new MeDevicesResource(caller);
+    this.factors = new MeFactorsResource(caller);
+  }
+
+  /**
    * Get the signed-in user.
    *
-   * Returns the current user with their role, the organization of this session, and all their organizations.
+   * Returns the current user with their role and its permissions, the organization of this session, and all their organizations.
    */
   get(options: RequestOptions = {}): Call<T.CurrentUser> {
     return this.caller.data(operations.get_me, { options });
   }
 
   /**
+   * Change your name or language.
+   *
+   * Changes what you send and keeps the rest. Each organization of the user records the change in its audit trail. Signatures and documents from before keep the name that they have.
+   */
+  update(body: T.UpdateMeRequest = {}, options: RequestOptions = {}): Call<T.CurrentUser> {
+    return this.caller.data(operations.update_me, { body, options });
+  }
+
+  /**
+   * Remove your password.
+   *
+   * From then on only passkeys log in. Needs two passkeys and an unused recovery code, otherwise 409. Set a password again with `POST /auth/password`, or with a link by e-mail.
+   */
+  removePassword(options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.remove_password, { options });
+  }
+
+  /**
    * Change your password.
    *
-   * Replaces the caller's password; the current password is required. All the caller's sessions end, including this one, so log in again. A wrong current password or a weak new one returns 422, and too many attempts return 429.
+   * Replaces the caller's password; the current password is required, unless the caller has none. All the caller's sessions end, including this one, so log in again. A wrong current password or a weak new one returns 422, and too many attempts return 429.
    */
   updatePassword(body: T.UpdatePasswordRequest, options: RequestOptions = {}): Call<T.Done> {
     return this.caller.data(operations.update_password, { body, options });
@@ -104,13 +268,68 @@ export class MeResource {
   verifyEmail(body: T.VerifyEmailRequest, options: RequestOptions = {}): Call<T.EmailVerified> {
     return this.caller.data(operations.verify_email, { body, options });
   }
+
+  /**
+   * Change your e-mail address.
+   *
+   * Mails a link to the new address. The account keeps its address until the link is used, within 1 hour; then the old address gets a link that reverses the change for 7 days. The response is the same if the new address has an account: its owner gets a notice, and nothing changes. A new request replaces the one before, and a password reset withdraws it. At most 5 requests a day.
+   */
+  changeEmail(body: T.RequestEmailChangeRequest, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.request_email_change, { body, options });
+  }
 }
 
-export class MembersResource {
+export class MembersSessionsResource {
   protected readonly caller: Caller;
 
   constructor(caller: Caller) {
     this.caller = caller;
+  }
+
+  /**
+   * List the sessions of a member.
+   *
+   * Lists the sessions of a member in this organization that have not ended, newest first.
+   */
+  list(user_id: T.UserId, query: T.ListMemberSessionsQuery = {}, options: RequestOptions = {}): List<T.Session> {
+    return this.caller.list(operations.list_member_sessions, { params: { user_id }, query, key: "session_id", options });
+  }
+
+  /**
+   * End all sessions of a member.
+   *
+   * Ends all sessions of a member in this organization. Their tokens stop working with the next request, and the member gets an e-mail. Sessions in other organizations stay.
+   */
+  endAll(user_id: T.UserId, options: RequestOptions = {}): Call<T.EndedSessions> {
+    return this.caller.data(operations.end_member_sessions, { params: { user_id }, options });
+  }
+
+  /**
+   * End a session of a member.
+   *
+   * Ends one session of a member in this organization. Its tokens stop working with the next request, and the member gets an e-mail.
+   */
+  end(user_id: T.UserId, session_id: T.SessionId, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.end_member_session, { params: { user_id, session_id }, options });
+  }
+
+  /**
+   * End all sessions of the organization.
+   *
+   * Ends all sessions in this organization except the caller's. Each person gets an e-mail.
+   */
+  endAllOfOrganization(options: RequestOptions = {}): Call<T.EndedSessions> {
+    return this.caller.data(operations.end_all_sessions, { options });
+  }
+}
+
+export class MembersResource {
+  protected readonly caller: Caller;
+  readonly sessions: MembersSessionsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.sessions = new MembersSessionsResource(caller);
   }
 
   /**
@@ -138,6 +357,15 @@ export class MembersResource {
    */
   remove(user_id: T.UserId, query: T.RemoveMemberQuery = {}, options: RequestOptions = {}): Call<T.RemovedMember> {
     return this.caller.data(operations.remove_member, { params: { user_id }, query, options });
+  }
+
+  /**
+   * Let a member remove their second factors.
+   *
+   * For a member who lost their second factors and recovery codes. Mails them a link that works for 1 hour; with it and their password, their factors are removed and their sessions end. Until then nothing changes. Returns 409 for a person who is in another organization too, unless your organization has verified the domain of their address: only the operator can help them.
+   */
+  resetFactors(user_id: T.UserId, body: T.ResetMemberFactorsRequest, options: IdempotentOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.reset_member_factors, { params: { user_id }, body, idempotent: true, options });
   }
 }
 
@@ -212,10 +440,133 @@ export class OrganizationAuditTrailResource {
   /**
    * List the audit trail of the organization.
    *
-   * Lists changes to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link in the organization's hash chain. Envelopes have their own audit trails.
+   * Lists changes to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link in the organization's hash chain. With a filter, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. Envelopes have their own audit trails.
    */
   list(query: T.ListOrgAuditTrailQuery = {}, options: RequestOptions = {}): List<T.OrganizationAuditEntry> {
     return this.caller.list(operations.list_org_audit_trail, { query, key: "seq", options });
+  }
+}
+
+export class OrganizationSecurityResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the security settings of the organization.
+   *
+   * Returns what the organization demands of log-ins, sessions, new passwords and API keys. Every role can call it, because the settings apply to every member.
+   */
+  get(options: RequestOptions = {}): Call<T.OrganizationSecurity> {
+    return this.caller.data(operations.get_security, { options });
+  }
+
+  /**
+   * Update the security settings of the organization.
+   *
+   * Changes the settings that you send; the others keep their values. Limits of sessions apply from their next request. Returns 409 if you require a second factor and have none yourself, and 422 `would_lock_out` if you require single sign-on without a break-glass admin, or more than an hour after you tested it, or if `allowed_cidrs` does not contain your own address. Each change is recorded in the audit trail with the values before and after.
+   */
+  update(body: T.UpdateSecurityRequest = {}, options: ConditionalOptions = {}): Call<T.OrganizationSecurity> {
+    return this.caller.data(operations.update_security, { body, options });
+  }
+}
+
+export class OrganizationDomainsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the domains of the organization.
+   *
+   * Returns the domains that the organization has added, newest first, with the record that proves each.
+   */
+  get(options: RequestOptions = {}): Call<T.OrganizationDomains> {
+    return this.caller.data(operations.get_domains, { options });
+  }
+
+  /**
+   * Add a domain.
+   *
+   * Adds a domain, which counts once it is proved. Single sign-on accepts only addresses in proved domains. A subdomain is a domain of its own. Domains that many people share, such as those of mail providers, return 422, and a domain that another organization has proved returns 409. An organization has at most 20.
+   */
+  add(body: T.AddDomainRequest, options: IdempotentOptions = {}): Call<T.OrganizationDomain> {
+    return this.caller.data(operations.add_domain, { body, idempotent: true, options });
+  }
+
+  /**
+   * Prove a domain.
+   *
+   * With `dns`, looks for the TXT record and verifies the domain if it is there. With `mail`, mails a link to `mailbox` of the domain, which works for 24 hours; the domain is verified when it is used. Returns 409 if the record is missing.
+   */
+  verify(domain_id: T.OrgDomainId, body: T.VerifyDomainRequest, options: RequestOptions = {}): Call<T.OrganizationDomain> {
+    return this.caller.data(operations.verify_domain, { params: { domain_id }, body, options });
+  }
+
+  /**
+   * Remove a domain.
+   *
+   * Removes a domain. Single sign-on makes no new members with addresses in it; members who used it before still log in. Another organization can then prove the domain.
+   */
+  remove(domain_id: T.OrgDomainId, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.remove_domain, { params: { domain_id }, options });
+  }
+}
+
+export class OrganizationSsoResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the connections for single sign-on.
+   *
+   * Returns the organization's connections to identity providers, newest first, and the address to register at a provider before you connect it. Client secrets are never shown.
+   */
+  list(options: RequestOptions = {}): Call<T.SsoConnections> {
+    return this.caller.data(operations.get_sso_connections, { options });
+  }
+
+  /**
+   * Connect an identity provider.
+   *
+   * Adds a connection to an OpenID Connect provider, as a draft. Register `redirect_uri` of the response at the provider, test the connection, then set its state to active. Returns 422 on `issuer` if the provider's metadata cannot be read. Only admins can do this, because the provider decides who logs in as an admin. At most 3.
+   */
+  create(body: T.CreateSsoConnectionRequest, options: RequestOptions = {}): Call<T.SsoConnection> {
+    return this.caller.data(operations.create_sso_connection, { body, options });
+  }
+
+  /**
+   * Change or enable a connection.
+   *
+   * Changes the settings that you send. A change of what a test depends on makes the connection untested. Another issuer or client forgets which people the provider named, so they are found by their e-mail address at their next log-in, and ends the sessions that began with the connection. Disabling it ends the sessions that began with it, and returns 422 `would_lock_out` for the only active connection of an organization that requires single sign-on.
+   */
+  update(connection_id: T.SsoConnectionId, body: T.UpdateSsoConnectionRequest = {}, options: RequestOptions = {}): Call<T.SsoConnection> {
+    return this.caller.data(operations.update_sso_connection, { params: { connection_id }, body, options });
+  }
+
+  /**
+   * Remove a connection.
+   *
+   * Removes a connection and ends the sessions that began with it. Members whom it made stay, but cannot log in without another connection. Returns 422 `would_lock_out` for the only active connection of an organization that requires single sign-on.
+   */
+  remove(connection_id: T.SsoConnectionId, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.remove_sso_connection, { params: { connection_id }, options });
+  }
+
+  /**
+   * Test a connection.
+   *
+   * Begins a log-in at the provider that checks everything a real one needs, and makes and changes no member. Send the browser to `redirect_url`, in which the console then shows the result. Single sign-on can be required within an hour after a test.
+   */
+  test(connection_id: T.SsoConnectionId, options: RequestOptions = {}): Call<T.SsoStart> {
+    return this.caller.data(operations.test_sso_connection, { params: { connection_id }, options });
   }
 }
 
@@ -253,19 +604,146 @@ export class OrganizationAttentionResource {
   }
 }
 
+export class OrganizationAuditLogResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Export the audit log of the organization.
+   *
+   * Returns audit entries of the organization and of all its envelopes as lines of JSON (`application/x-ndjson`), in the order of the log: `leaf_index`, `org_id`, `subject` (the chain: the organization or an envelope), `seq`, `type`, `at`, `actor`, `data`, `hash` and `prev`. The last line is `{"next_after": …}`: pass it as `after` to continue. A reader that does so gets each entry once and misses none. An entry appears when the log takes it in, which a worker does every minute. Returns 409 if the log does not have the position `after`, because an older backup was restored.
+   */
+  export(query: T.ExportAuditLogQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.export_audit_log, { query, options });
+  }
+}
+
+export class OrganizationSignInEventsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Export failed log-ins and refused requests.
+   *
+   * Returns failed and blocked log-ins of members, refused API keys, and requests that were answered with 403, as lines of JSON (`application/x-ndjson`): `event_no`, `user_id` or `key_id`, `ip`, `user_agent`, `method` (`password`, `totp`, `recovery_code`, `passkey`, `session`, `api_key`), `result` (`failed`, `blocked`, `refused`, `forbidden`), `reason`, `count`, `first_at` and `last_at`. One line is one person or key, group of addresses, and reason in one minute; `ip` and `user_agent` are those of its first attempt. At most 200 lines of a minute are kept. Failures of a person are shown to each of their organizations; attempts with addresses that have no account to none. The last line is `{"next_after": …}`: pass it as `after` to continue. An event appears when its minute is over, within about a minute, and is kept for 400 days unless the operator set another time. These events are not part of the audit chain.
+   */
+  export(query: T.ExportSignInEventsQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.export_sign_in_events, { query, options });
+  }
+}
+
+export class OrganizationProblemsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List what did not work.
+   *
+   * Lists work of your organization that failed several times, newest first: storing a document, sealing, sending. Without `state` only what is not settled; with `envelope_id` only of this envelope. Deliveries of webhooks and e-mails have their own lists.
+   */
+  list(query: T.ListProblemsQuery = {}, options: RequestOptions = {}): List<T.FailedJob> {
+    return this.caller.list(operations.list_problems, { query, key: "problem_id", options });
+  }
+
+  /**
+   * Try failed work again.
+   *
+   * Asks a worker to try again, which it does within seconds. Returns 409 if it was asked already, or if the problem is settled. The request is recorded in the audit trail.
+   */
+  retry(problem_id: T.ProblemId, options: IdempotentOptions = {}): Call<T.RetriedJob> {
+    return this.caller.data(operations.retry_problem, { params: { problem_id }, idempotent: true, options });
+  }
+}
+
+export class OrganizationAuditSinksResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List audit sinks.
+   *
+   * Lists the systems that the organization's audit entries are sent to, newest first, with their state.
+   */
+  list(query: T.ListAuditSinksQuery = {}, options: RequestOptions = {}): List<T.AuditSink> {
+    return this.caller.list(operations.list_audit_sinks, { query, key: "sink_id", options });
+  }
+
+  /**
+   * Create an audit sink.
+   *
+   * Sends the organization's audit entries to another system, in the order of the log and as the lines of `GET /org/audit-log`. `webhook`: a POST request with up to 500 lines (`application/x-ndjson`), signed like webhooks; the next lines follow after an answer 2xx. `syslog`: one message of RFC 5424 for each line, over TLS, with the length before each message; syslog has no receipts, so up to 500 lines can be lost if the connection breaks. Lines can arrive twice after a failure: `leaf_index` identifies them. Failed attempts are repeated at growing intervals, at least once an hour, and the admins get an e-mail after an hour of failures. An organization can have 3 sinks.
+   */
+  create(body: T.CreateAuditSinkRequest, options: IdempotentOptions = {}): Call<T.AuditSinkWithSecret> {
+    return this.caller.data(operations.create_audit_sink, { body, idempotent: true, options });
+  }
+
+  /**
+   * Update an audit sink.
+   *
+   * Changes the fields that you send. Any change makes the next attempt due at once. `from` moves the position; without it the sink continues after the last entry that it has, also after it was off.
+   */
+  update(sink_id: T.AuditSinkId, body: T.UpdateAuditSinkRequest = {}, options: RequestOptions = {}): Call<T.AuditSink> {
+    return this.caller.data(operations.update_audit_sink, { params: { sink_id }, body, options });
+  }
+
+  /**
+   * Delete an audit sink.
+   *
+   * Deletes a sink. Nothing more is sent to it.
+   */
+  delete(sink_id: T.AuditSinkId, options: RequestOptions = {}): Call<T.DeletedAuditSink> {
+    return this.caller.data(operations.delete_audit_sink, { params: { sink_id }, options });
+  }
+
+  /**
+   * Test an audit sink.
+   *
+   * Sends one line of the type `audit_sink.test`, which is no audit entry, and returns whether it was accepted.
+   */
+  test(sink_id: T.AuditSinkId, options: RequestOptions = {}): Call<T.AuditSinkTest> {
+    return this.caller.data(operations.test_audit_sink, { params: { sink_id }, options });
+  }
+}
+
 export class OrganizationResource {
   protected readonly caller: Caller;
   readonly settings: OrganizationSettingsResource;
   readonly auditTrail: OrganizationAuditTrailResource;
+  readonly security: OrganizationSecurityResource;
+  readonly domains: OrganizationDomainsResource;
+  readonly sso: OrganizationSsoResource;
   readonly statistics: OrganizationStatisticsResource;
   readonly attention: OrganizationAttentionResource;
+  readonly auditLog: OrganizationAuditLogResource;
+  readonly signInEvents: OrganizationSignInEventsResource;
+  readonly problems: OrganizationProblemsResource;
+  readonly auditSinks: OrganizationAuditSinksResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
     this.settings = new OrganizationSettingsResource(caller);
     this.auditTrail = new OrganizationAuditTrailResource(caller);
+    this.security = new OrganizationSecurityResource(caller);
+    this.domains = new OrganizationDomainsResource(caller);
+    this.sso = new OrganizationSsoResource(caller);
     this.statistics = new OrganizationStatisticsResource(caller);
     this.attention = new OrganizationAttentionResource(caller);
+    this.auditLog = new OrganizationAuditLogResource(caller);
+    this.signInEvents = new OrganizationSignInEventsResource(caller);
+    this.problems = new OrganizationProblemsResource(caller);
+    this.auditSinks = new OrganizationAuditSinksResource(caller);
   }
 }
 
@@ -279,7 +757,7 @@ export class ApiKeysResource {
   /**
    * Create an API key.
    *
-   * Creates a key with which a partner's server calls this API. The raw key is only in this response, so store it now. Without `rate_limit_rpm` the key gets the installation's default limit. Only an admin in a console session can manage keys.
+   * Creates a key with which a partner's server calls this API. The raw key is only in this response, so store it now. With `expires_at` and `allowed_cidrs` you limit until when and from where it works. Without `rate_limit_rpm` the key gets the installation's default limit. Only an admin in a console session can manage keys.
    */
   create(body: T.CreateKeyRequest, options: IdempotentOptions = {}): Call<T.NewApiKey> {
     return this.caller.data(operations.create_key, { body, idempotent: true, options });
@@ -306,7 +784,7 @@ export class ApiKeysResource {
   /**
    * Update an API key.
    *
-   * Changes the name, scopes, rate limit or notes of a key, or what happens to unknown fields. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.
+   * Changes the name, scopes, rate limit, expiry, addresses or notes of a key, or what happens to unknown fields. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.
    */
   update(key_id: T.KeyId, body: T.UpdateKeyRequest = {}, options: ConditionalOptions = {}): Call<T.ApiKey> {
     return this.caller.data(operations.update_key, { params: { key_id }, body, options });
@@ -405,7 +883,7 @@ export class CustomersResource {
   /**
    * Get a customer.
    *
-   * Returns one customer by its ID. To find a customer by your own ID or an e-mail, use `GET /partner/customers`.
+   * Returns one customer by its ID. The ID of a customer that was merged returns the one into which it was merged. To find a customer by your own ID or an e-mail, use `GET /partner/customers`.
    */
   get(customer_id: T.CustomerId, options: RequestOptions = {}): Call<T.Customer> {
     return this.caller.data(operations.get_customer, { params: { customer_id }, options });
@@ -418,6 +896,33 @@ export class CustomersResource {
    */
   update(customer_id: T.CustomerId, body: T.UpdateCustomerRequest = {}, options: ConditionalOptions = {}): Call<T.Customer> {
     return this.caller.data(operations.update_customer, { params: { customer_id }, body, options });
+  }
+
+  /**
+   * Delete a customer.
+   *
+   * Deletes a customer and everything that you entered about them. Returns 409 `customer_kept` with the reasons while drafts, envelopes out for signature, signed documents, or records in the vault whose retention runs belong to the customer. Envelopes that were declined, voided or expired stay, with `customer_id` null. Audit trails stay; they contain IDs and names of fields.
+   */
+  delete(customer_id: T.CustomerId, options: RequestOptions = {}): Call<T.DeletedCustomer> {
+    return this.caller.data(operations.delete_customer, { params: { customer_id }, options });
+  }
+
+  /**
+   * Merge a duplicate into a customer.
+   *
+   * Merges another customer into this one. This customer keeps every value that it has and takes over the others. All envelopes of the duplicate move, at most 20,000; from then on the duplicate's `customer_id`, `client_id` and e-mail address find this customer. Audit trails and evidence are not rewritten: they name the customer that they named. A merge cannot be undone. While an audit grant covers the records of one of the two, the response is 409.
+   */
+  merge(customer_id: T.CustomerId, body: T.MergeCustomersRequest, options: IdempotentOptions = {}): Call<T.MergedCustomers> {
+    return this.caller.data(operations.merge_customers, { params: { customer_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List merged customers.
+   *
+   * Lists the customers that were merged into this one, the last first, with the values that they had. Their IDs, client_ids and e-mail addresses find this customer.
+   */
+  listMerged(customer_id: T.CustomerId, query: T.ListMergedCustomersQuery = {}, options: RequestOptions = {}): List<T.FormerCustomer> {
+    return this.caller.list(operations.list_merged_customers, { params: { customer_id }, query, key: "name", options });
   }
 }
 
@@ -581,7 +1086,7 @@ export class TemplatesResource {
   /**
    * List templates.
    *
-   * Lists the templates that are not archived, newest first, or with `archived=only` those that are. Use `external_id` to find a template by your own ID, and `tag` for those with a tag. Get a single template to see its pages and fields.
+   * Lists the templates that are not archived, newest first, or with `archived=only` those that are. Use `q` to search by name, `external_id` to find a template by your own ID, and `tag` for those with a tag. Get a single template to see its pages and fields.
    */
   list(query: T.ListTemplatesQuery = {}, options: RequestOptions = {}): List<T.TemplateSummary> {
     return this.caller.list(operations.list_templates, { query, key: "template_id", options });
@@ -612,6 +1117,15 @@ export class TemplatesResource {
    */
   update(template_id: T.TemplateId, body: T.UpdateTemplateRequest = {}, options: ConditionalOptions = {}): Call<T.Template> {
     return this.caller.data(operations.update_template, { params: { template_id }, body, options });
+  }
+
+  /**
+   * Get where a template is used.
+   *
+   * Counts the envelopes that were created from a template, the drafts among them, its public forms and its bulk sends. `list_envelopes`, `list_forms` and `list_bulk_batches` list them with `template_id`. An envelope to which the documents of a template were added later does not count.
+   */
+  usage(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.TemplateUsage> {
+    return this.caller.data(operations.get_template_usage, { params: { template_id }, options });
   }
 
   /**
@@ -815,9 +1329,9 @@ export class EnvelopesDocumentsResource {
   /**
    * Rename or move a document of an envelope.
    *
-   * Changes the name of a document in a draft, or its place in the order. The other documents move up or down, and fields stay on their documents. Returns all documents in their new order.
+   * Changes the name of a document in a draft, or its place in the order. The other documents move up or down, and fields stay on their documents. Returns all documents in their new order. The ETag for `If-Match` is that of the list of documents.
    */
-  update(envelope_id: T.EnvelopeId, document_id: T.DocumentId, body: T.ChangeEnvelopeDocumentRequest = {}, options: RequestOptions = {}): Call<T.EnvelopeDocuments> {
+  update(envelope_id: T.EnvelopeId, document_id: T.DocumentId, body: T.ChangeEnvelopeDocumentRequest = {}, options: ConditionalOptions = {}): Call<T.EnvelopeDocuments> {
     return this.caller.data(operations.change_envelope_document, { params: { envelope_id, document_id }, body, options });
   }
 
@@ -875,13 +1389,41 @@ export class EnvelopesSignersIdentityQuestionsResource {
   }
 }
 
+export class EnvelopesSignersIdentityResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Set how a signer must prove who they are.
+   *
+   * Replaces the codes that a person must enter before they can see the document; an empty list requires none. For everyone who acts and has not acted yet. A code that they entered before must be entered again. A locked person stays locked; use reset_signer_identity for that. Identity questions are set apart from this.
+   */
+  replace(envelope_id: T.EnvelopeId, slug: T.Slug, body: T.SetSignerIdentityRequest, options: RequestOptions = {}): Call<T.SignerIdentity> {
+    return this.caller.data(operations.set_signer_identity, { params: { envelope_id, slug }, body, options });
+  }
+
+  /**
+   * Let a signer try again to prove who they are.
+   *
+   * Unlocks a person after too many wrong codes or answers and starts counting attempts again. What is required stays the same.
+   */
+  reset(envelope_id: T.EnvelopeId, slug: T.Slug, options: IdempotentOptions = {}): Call<T.SignerIdentity> {
+    return this.caller.data(operations.reset_signer_identity, { params: { envelope_id, slug }, idempotent: true, options });
+  }
+}
+
 export class EnvelopesSignersResource {
   protected readonly caller: Caller;
   readonly identityQuestions: EnvelopesSignersIdentityQuestionsResource;
+  readonly identity: EnvelopesSignersIdentityResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
     this.identityQuestions = new EnvelopesSignersIdentityQuestionsResource(caller);
+    this.identity = new EnvelopesSignersIdentityResource(caller);
   }
 
   /**
@@ -949,7 +1491,7 @@ export class EnvelopesRecipientsResource {
   /**
    * Remove a recipient from a sent envelope.
    *
-   * Removes a person who has not acted yet. Their links and tokens end at once. If they were the last open person of a step, the next step begins; if everyone else has acted, the envelope is completed. The last signer cannot be removed.
+   * Removes a person who has not acted yet. Their links and tokens end at once. If they were the last open person of a step, the next step begins; if everyone else has acted, the envelope is completed. Fields that only they could fill in stay empty, and `warnings` names them. The last signer cannot be removed.
    */
   delete(envelope_id: T.EnvelopeId, recipient_id: T.RecipientId, options: RequestOptions = {}): Call<T.RemovedRecipient> {
     return this.caller.data(operations.remove_recipient, { params: { envelope_id, recipient_id }, options });
@@ -2529,10 +3071,10 @@ export class ActsResource {
   /**
    * Confirm or refuse an act.
    *
-   * Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. No one decides about what they proposed, or decides twice; all keys that one person created count as that person.
+   * Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. No one decides about what they proposed, or decides twice; all keys that one person created count as that person. Idempotency-Key is not supported, because an act of another organization is decided in that organization's transaction: after a lost response, read the act.
    */
-  decide(act_id: T.ActId, body: T.DecideActRequest, options: IdempotentOptions = {}): Call<T.Act> {
-    return this.caller.data(operations.decide_act, { params: { act_id }, body, idempotent: true, options });
+  decide(act_id: T.ActId, body: T.DecideActRequest, options: RequestOptions = {}): Call<T.Act> {
+    return this.caller.data(operations.decide_act, { params: { act_id }, body, options });
   }
 
   /**

@@ -135,6 +135,17 @@ export interface Actor {
   id: string;
 }
 
+export interface AddAccountPasskeyRequest {
+  readonly credential: PasskeyRegistration;
+  readonly name?: string | undefined;
+  /** Required while the session is `limited`: the code that was mailed when the factor was created, or printed by the operator */
+  readonly email_code?: string | undefined;
+}
+
+export interface AddDomainRequest {
+  readonly domain: string;
+}
+
 export interface AddEnvelopeDocumentRequest {
   readonly template_id: TemplateId;
 }
@@ -177,6 +188,10 @@ export interface AddTemplateDocumentRequestForm {
   readonly name?: Name | undefined;
 }
 
+export interface AddTotpRequest {
+  readonly name?: string | undefined;
+}
+
 export interface AnchorMatches {
   /** Index of the field in the request */
   field: number;
@@ -206,12 +221,19 @@ export interface ApiKey {
   key_hint: string;
   scopes: Scope[];
   rate_limit_rpm: number;
+  /** `expired`: `expires_at` has passed. Requests with an expired or deactivated key return 401 */
   status: ApiKeyStatus;
   /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   lenient_fields: boolean;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   webhook: { [name: string]: unknown } | null;
+  /** From then on, requests with the key return 401; null: it does not expire. From 1 hour to 5 years ahead */
+  expires_at: Timestamp | null;
+  /** The addresses that the key works from, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses it returns 401 */
+  allowed_cidrs: string[];
   last_used_at: Timestamp | null;
+  last_used_ip: string | null;
+  last_used_user_agent: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   rotated_at: Timestamp | null;
@@ -231,7 +253,7 @@ export interface ApiKeyResponse {
   data: ApiKey;
 }
 
-export type ApiKeyStatus = "active" | "deactivated";
+export type ApiKeyStatus = "active" | "expired" | "deactivated";
 
 export interface ApiKeyWebhookTest {
   event_id: EventId;
@@ -489,9 +511,85 @@ export interface AuditGrantResponse {
   data: AuditGrant;
 }
 
+export interface AuditSink {
+  sink_id: AuditSinkId;
+  kind: AuditSinkKind;
+  target: string;
+  enabled: boolean;
+  state: AuditSinkState;
+  /** `leaf_index` of the last position that it has. Null: nothing yet */
+  after: number | null;
+  last_success_at: Timestamp | null;
+  /** The first failure after which nothing arrived */
+  failing_since: Timestamp | null;
+  /** Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, or `position_unknown` after an older backup was restored */
+  last_error: string | null;
+  /** After a failure: when it is tried again */
+  next_attempt_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** `beginning`: all entries of the organization; `now`: those recorded from now on */
+export type AuditSinkFrom = "beginning" | "now";
+
+export type AuditSinkId = string;
+
+export type AuditSinkKind = "webhook" | "syslog";
+
+export interface AuditSinkListResponse {
+  data: AuditSink[];
+  meta: Meta;
+}
+
+export interface AuditSinkResponse {
+  data: AuditSink;
+}
+
+export type AuditSinkState = "ok" | "failing" | "off";
+
+export interface AuditSinkTest {
+  sink_id: AuditSinkId;
+  /** The receiver answered 2xx. For syslog: the line was handed over, which has no receipt */
+  accepted: boolean;
+  /** Why it was not accepted */
+  error: string | null;
+}
+
+export interface AuditSinkTestResponse {
+  data: AuditSinkTest;
+}
+
+export interface AuditSinkWithSecret {
+  sink_id: AuditSinkId;
+  kind: AuditSinkKind;
+  target: string;
+  enabled: boolean;
+  state: AuditSinkState;
+  /** `leaf_index` of the last position that it has. Null: nothing yet */
+  after: number | null;
+  last_success_at: Timestamp | null;
+  /** The first failure after which nothing arrived */
+  failing_since: Timestamp | null;
+  /** Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, or `position_unknown` after an older backup was restored */
+  last_error: string | null;
+  /** After a failure: when it is tried again */
+  next_attempt_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  /** Signs the requests according to Standard Webhooks. Shown only here; null for syslog */
+  secret: string | null;
+}
+
+export interface AuditSinkWithSecretResponse {
+  data: AuditSinkWithSecret;
+}
+
 export type AuthoritativeCopyId = string;
 
 export type Base64 = string;
+
+export type Base64Url = string;
 
 /** A CSS color as hexadecimal digits, rgb(), hsl() or oklch() */
 export type BrandingColor = string;
@@ -802,6 +900,42 @@ export interface ComplianceWarning {
 
 export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public" | "controller_is_depositor" | "possible_duplicate" | "instrument_not_identified" | "release_not_witnessed" | "recovered_after_release" | "transferable_record_not_agreed";
 
+export interface ConfirmFactorRequest {
+  readonly code: string;
+  /** Required while the session is `limited`: the code that was mailed when the factor was created, or printed by the operator */
+  readonly email_code?: string | undefined;
+}
+
+export interface ConfirmIdentityRequest {
+  /** 12 to 128 characters */
+  readonly password?: string | undefined;
+  /** Of an authenticator app. Required if you have a second factor, unless `recovery_code` is given */
+  readonly code?: string | undefined;
+  /** One of the recovery codes, instead of `code` */
+  readonly recovery_code?: string | undefined;
+  /** What a passkey signed, with the options of POST /auth/passkey/start */
+  readonly passkey?: PasskeyAssertion | undefined;
+}
+
+export interface ConfirmedFactor {
+  factor_id: FactorId;
+  /** Only for the first factor */
+  recovery_codes?: string[];
+}
+
+export interface ConfirmedFactorResponse {
+  data: ConfirmedFactor;
+}
+
+export interface ConfirmedIdentity {
+  /** Until then this session can call operations that need a recent confirmation */
+  confirmed_until: Timestamp;
+}
+
+export interface ConfirmedIdentityResponse {
+  data: ConfirmedIdentity;
+}
+
 export interface Contact {
   name: string | null;
   email: string;
@@ -963,6 +1097,14 @@ export interface CreateAuditGrantRequest {
   readonly until: Timestamp;
 }
 
+export interface CreateAuditSinkRequest {
+  readonly kind: AuditSinkKind;
+  /** For webhook an address that webhooks may be sent to, for syslog one such as `syslog+tls://logs.example.com:6514` */
+  readonly target: string;
+  readonly enabled?: boolean | undefined;
+  readonly from?: AuditSinkFrom | undefined;
+}
+
 export interface CreateBulkBatchRequest {
   /** At most 50 MB */
   readonly file: FileInput;
@@ -1073,6 +1215,10 @@ export interface CreateKeyRequest {
   readonly scopes: readonly Scope[];
   /** The maximum number of requests in any 60 seconds */
   readonly rate_limit_rpm?: number | undefined;
+  /** From then on, requests with the key return 401; null: it does not expire. From 1 hour to 5 years ahead */
+  readonly expires_at?: Timestamp | null | undefined;
+  /** The addresses that the key works from, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses it returns 401 */
+  readonly allowed_cidrs?: readonly string[] | undefined;
 }
 
 export interface CreatePartyRequest {
@@ -1097,6 +1243,32 @@ export interface CreateRemoteVaultRequest {
   readonly name?: Name | undefined;
 }
 
+export interface CreateSsoConnectionRequest {
+  readonly name: string;
+  /** The issuer's address, exactly as the provider publishes it */
+  readonly issuer: string;
+  readonly client_id: string;
+  /** Stored encrypted and never shown */
+  readonly client_secret: string;
+  /** What we ask the provider for; `openid` and `email` are needed */
+  readonly scopes?: readonly string[] | undefined;
+  /** The claim of the ID token that names roles, such as `roles` or `realm_access.roles`. The role is then set at each log-in, and other changes of it return 409. Null: members keep the role that they are given by hand */
+  readonly role_claim?: string | null | undefined;
+  /** The first one whose value is in the claim decides */
+  readonly role_map?: readonly SsoRoleRuleInput[] | undefined;
+  /** The role if no rule applies, and of new members without `role_claim`. Null: they get no access */
+  readonly default_role?: Role | null | undefined;
+  /** Whether an address counts that the provider says it did not verify. Only in domains that are proved by DNS */
+  readonly trust_email?: boolean | undefined;
+  /** The value that the claim `acr` must have. With it or `required_amr`, a log-in counts as a second factor */
+  readonly required_acr?: string | null | undefined;
+  /** Values that the claim `amr` must contain, such as `mfa` */
+  readonly required_amr?: readonly string[] | null | undefined;
+  /** A session ends this many hours after the log-in, or earlier if the organization demands it */
+  readonly max_hours?: number | undefined;
+  readonly provision?: SsoProvisioning | undefined;
+}
+
 export interface CreateTemplateRequest {
   /** At most 50 MB */
   readonly file: FileInput;
@@ -1114,7 +1286,7 @@ export interface CreateVaultExportRequest {
 
 export interface CreateViewRequest {
   readonly name: Label;
-  /** Parameters of the list of envelopes, as texts */
+  /** Parameters of the list of envelopes, as texts. Others are 422 */
   readonly query: { readonly [name: string]: unknown };
   /** true: every member sees it. Only members and admins can share */
   readonly shared?: boolean | undefined;
@@ -1139,11 +1311,21 @@ export interface CurrentUser {
   user: User;
   /** Whether the address is verified. An account with an unverified address cannot join another organization */
   email_verified: boolean;
+  /** The language in which the user gets documents to sign from their own organizations, if the sender chooses none. Null for that of the organization */
+  locale: Locale | null;
+  /** False if only passkeys log in */
+  has_password: boolean;
+  /** By when the user must add a second factor, because the organization requires one. Null if nothing is due */
+  second_factor_due_at: Timestamp | null;
   /** The organization of this session */
   org: OrganizationReference;
   role: Role;
-  /** All organizations of the user */
+  /** What the role allows in this organization */
+  permissions: Permission[];
+  /** All organizations of the user. A session of single sign-on shows only its own */
   orgs: Membership[];
+  /** Only if the session began with single sign-on: its connection. Such a session stays in its organization and cannot change the account */
+  sso_connection_id?: SsoConnectionId;
 }
 
 export interface CurrentUserResponse {
@@ -1314,6 +1496,24 @@ export interface DecideRemoteRequestRequest {
   readonly reason?: Reason | undefined;
 }
 
+export interface DeletedAuditSink {
+  sink_id: AuditSinkId;
+  deleted: true;
+}
+
+export interface DeletedAuditSinkResponse {
+  data: DeletedAuditSink;
+}
+
+export interface DeletedCustomer {
+  customer_id: CustomerId;
+  deleted: true;
+}
+
+export interface DeletedCustomerResponse {
+  data: DeletedCustomer;
+}
+
 export interface DeletedView {
   view_id: ViewId;
 }
@@ -1342,7 +1542,9 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "email_code_required" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
+
+export type DeviceId = string;
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -1367,6 +1569,10 @@ export interface DocumentToPlaceOn {
   name: string;
   pages: DocumentPage[];
 }
+
+export type DomainMailbox = "postmaster" | "admin" | "hostmaster";
+
+export type DomainProofMethod = "dns" | "mail";
 
 export interface Done {
   done: true;
@@ -1414,6 +1620,15 @@ export interface EmbedToken {
 
 export interface EmbedTokenResponse {
   data: EmbedToken;
+}
+
+export interface EndedSessions {
+  /** How many sessions ended */
+  ended: number;
+}
+
+export interface EndedSessionsResponse {
+  data: EndedSessions;
 }
 
 export type EndpointId = string;
@@ -1788,13 +2003,15 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "email_code_required" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
   field: string | null;
   code: DetailCode;
   message: string;
+  /** Only with `sso_required`: the connection for POST /auth/sso/start */
+  connection_id?: string;
 }
 
 export type EventId = string;
@@ -1821,6 +2038,56 @@ export type EventTypeStatus = "dispatched" | "reserved";
 export interface ExtendRetentionRequest {
   /** Not earlier than the date on record, and within 100 years */
   readonly retention_until: Timestamp;
+}
+
+export interface Factor {
+  factor_id: FactorId;
+  /** `totp`: an authenticator app */
+  kind: FactorKind;
+  name: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
+
+export type FactorId = string;
+
+export type FactorKind = "totp" | "passkey";
+
+export interface FactorResponse {
+  data: Factor;
+}
+
+export interface Factors {
+  factors: Factor[];
+  /** How many recovery codes are unused */
+  recovery_codes_left: number;
+}
+
+export interface FactorsResponse {
+  data: Factors;
+}
+
+export interface FailedJob {
+  problem_id: ProblemId;
+  /** What failed, such as `vault.store` */
+  task: string;
+  envelope_id: EnvelopeId | null;
+  /** Null for members who may not read envelopes */
+  envelope_name: string | null;
+  /** `retrying`: it failed several times and is tried again. `failed`: it is not tried any more. `retry_requested`: a worker tries it within seconds. `resolved`: it is done. `discarded`: the operator gave it up */
+  state: "retrying" | "failed" | "retry_requested" | "resolved" | "discarded";
+  attempts: number;
+  first_failed_at: Timestamp;
+  last_failed_at: Timestamp;
+  next_attempt_at: Timestamp | null;
+  /** The kind of cause, as a sentence */
+  explanation: string;
+  can_retry: boolean;
+}
+
+export interface FailedJobListResponse {
+  data: FailedJob[];
+  meta: Meta;
 }
 
 export interface FieldArea {
@@ -1954,6 +2221,20 @@ export interface FindContactsResponse {
 /** file: the same file. revision: the file with something appended. ours: made from the same record by this service. text: the same words. instrument: the same declared instrument. pdf_id: the same identifier of the PDF */
 export type FingerprintKind = "file" | "revision" | "ours" | "text" | "instrument" | "pdf_id";
 
+export interface FinishLogInRequest {
+  readonly login_token: string;
+  /** Of an authenticator app. Required if you have a second factor, unless `recovery_code` is given */
+  readonly code?: string | undefined;
+  /** One of the recovery codes, instead of `code` */
+  readonly recovery_code?: string | undefined;
+  /** What a passkey signed, with the options of POST /auth/passkey/start */
+  readonly passkey?: PasskeyAssertion | undefined;
+  /** Do not ask for a second factor in this browser again, for as long as the organization allows. Only for browsers, not for `mode: token` */
+  readonly remember_device?: boolean | undefined;
+  /** `token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read */
+  readonly mode?: SessionMode | undefined;
+}
+
 export interface Form {
   form_id: FormId;
   name: string;
@@ -2024,7 +2305,24 @@ export interface FormSettingsBody {
   readonly closes_at?: Timestamp | null | undefined;
 }
 
+/** closed: after `closes_at`, after `max_total` envelopes, or while the template is archived or has changed so that no envelope could be sent */
 export type FormState = "open" | "paused" | "closed";
+
+export interface FormerCustomer {
+  customer_id: CustomerId;
+  name: string | null;
+  email: string | null;
+  /** null if the customer had none, or if the other customer took it over */
+  client_id: string | null;
+  merged_at: Timestamp;
+}
+
+export interface FormerCustomerListResponse {
+  data: FormerCustomer[];
+  meta: Meta;
+}
+
+export type IdentityMethod = "email_code" | "access_code" | "kba";
 
 export interface IdentityQuestion {
   readonly text: string;
@@ -2112,6 +2410,30 @@ export interface KeptField {
 }
 
 export type KeyId = string;
+
+export interface KnownBrowser {
+  device_id: DeviceId;
+  /** The browser and its system, as it named itself at its last log-in */
+  browser: string;
+  first_ip: string;
+  last_ip: string;
+  created_at: Timestamp;
+  /** The last log-in */
+  last_seen_at: Timestamp;
+  known_until: Timestamp;
+  /** When the user asked that this browser replaces their second factor, for as long as each organization allows. Null if they did not */
+  remembered_at: Timestamp | null;
+  /** Whether the session of this request began in this browser */
+  current: boolean;
+}
+
+export interface KnownBrowsers {
+  devices: KnownBrowser[];
+}
+
+export interface KnownBrowsersResponse {
+  data: KnownBrowsers;
+}
 
 export type Label = string;
 
@@ -2216,6 +2538,13 @@ export interface ListViewsResponse {
 }
 
 export type Locale = "en" | "es" | "fr" | "de";
+
+export interface LogInByPasskeyRequest {
+  readonly passkey: PasskeyAssertion;
+  readonly org_id?: OrgId | undefined;
+  /** `token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read */
+  readonly mode?: SessionMode | undefined;
+}
 
 export interface LogInRequest {
   readonly email: string;
@@ -2344,6 +2673,8 @@ export interface Member {
   name: string;
   role: Role;
   joined_at: Timestamp;
+  /** Whether the member has a second factor. Only admins see it, in the list */
+  second_factor?: boolean;
 }
 
 export interface MemberListResponse {
@@ -2359,6 +2690,21 @@ export interface Membership {
   org_id: OrgId;
   name: string;
   role: Role;
+}
+
+export interface MergeCustomersRequest {
+  /** The customer that is merged away */
+  readonly duplicate_customer_id: CustomerId;
+}
+
+export interface MergedCustomers {
+  customer: Customer;
+  merged_customer_id: CustomerId;
+  envelopes_moved: number;
+}
+
+export interface MergedCustomersResponse {
+  data: MergedCustomers;
 }
 
 export type MessageId = string;
@@ -2380,12 +2726,19 @@ export interface NewApiKey {
   key_hint: string;
   scopes: Scope[];
   rate_limit_rpm: number;
+  /** `expired`: `expires_at` has passed. Requests with an expired or deactivated key return 401 */
   status: ApiKeyStatus;
   /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   lenient_fields: boolean;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   webhook: { [name: string]: unknown } | null;
+  /** From then on, requests with the key return 401; null: it does not expire. From 1 hour to 5 years ahead */
+  expires_at: Timestamp | null;
+  /** The addresses that the key works from, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses it returns 401 */
+  allowed_cidrs: string[];
   last_used_at: Timestamp | null;
+  last_used_ip: string | null;
+  last_used_user_agent: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   rotated_at: Timestamp | null;
@@ -2420,9 +2773,21 @@ export interface NewInvitationResponse {
   data: NewInvitation;
 }
 
+export interface NewTotp {
+  factor_id: FactorId;
+  /** In base32, for an app that cannot scan */
+  secret: string;
+  /** For a QR code that the app scans */
+  otpauth_url: string;
+}
+
+export interface NewTotpResponse {
+  data: NewTotp;
+}
+
 export interface Notification {
   notification_id: NotificationId;
-  /** `expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out of the identity questions, or asks to sign on paper, or it is your turn in an envelope for which you get no mail, or a bulk send is paused. `batch_ended`: a bulk send has ended */
+  /** `expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out after a failed identity check, or asks to sign on paper, or it is your turn in an envelope for which you get no mail, or a bulk send is paused. `batch_ended`: a bulk send has ended */
   kind: NotificationKind;
   envelope_id: EnvelopeId | null;
   /** The bulk send that it is about */
@@ -2484,6 +2849,8 @@ export interface NotificationWaysChange {
   readonly mail?: boolean | undefined;
 }
 
+export type OrgDomainId = string;
+
 export type OrgId = string;
 
 export interface OrganizationAuditActor {
@@ -2539,9 +2906,71 @@ export interface OrganizationBrandingInput {
   readonly logo?: Base64 | null | undefined;
 }
 
+export interface OrganizationDomain {
+  domain_id: OrgDomainId;
+  domain: string;
+  /** The name under which the TXT record is published */
+  record_name: string;
+  /** The text to publish */
+  record_value: string;
+  /** Null: the domain is not proved, or no longer */
+  verified_at: Timestamp | null;
+  /** How it was proved. A domain that is proved by `dns` is checked every day */
+  method: DomainProofMethod | null;
+  /** When the record was last found */
+  last_seen_at: Timestamp | null;
+  /** Since when the record is missing. After 30 days the domain is no longer verified */
+  failing_since: Timestamp | null;
+  /** The mailbox that the last link was mailed to */
+  mailed_to: string | null;
+  created_at: Timestamp;
+}
+
+export interface OrganizationDomainResponse {
+  data: OrganizationDomain;
+}
+
+export interface OrganizationDomains {
+  domains: OrganizationDomain[];
+}
+
+export interface OrganizationDomainsResponse {
+  data: OrganizationDomains;
+}
+
 export interface OrganizationReference {
   org_id: OrgId;
   name: string;
+}
+
+export interface OrganizationSecurity {
+  /** required: after the days of grace, a member without a second factor can only add one. Until then everything else returns 403 `enrollment_required` */
+  second_factor: "off" | "required";
+  /** How many days members have to add a second factor, from the day it became required or they joined */
+  grace_days: number;
+  /** How many days a browser in which a member proved a second factor needs the password alone, if the member asked for it. 0: never */
+  remember_device_days: number;
+  /** A session ends after this many minutes without a request, at most a minute late. Lists on a visible page of the console are refreshed by requests */
+  idle_minutes: number;
+  /** A session ends this many hours after the log-in */
+  max_hours: number;
+  /** The fewest characters of a new password. Existing passwords keep working */
+  min_password: number;
+  /** How many days ahead `expires_at` of an API key can be that is created or changed from now on; a new key without one gets the latest. Existing keys go on. Null: no limit */
+  max_key_days: number | null;
+  /** optional: members can log in with a connection of `/org/sso`. required: other log-ins get 403 `sso_required`, and sessions that began with one end with their next request, except those of `break_glass` */
+  sso_mode: "off" | "optional" | "required";
+  /** At most 2 admins with a second factor, who log in without single sign-on where it is required. All admins get an e-mail each time. Only shown to members with the permission security:manage */
+  break_glass?: UserId[];
+  /** The addresses from which members use the organization, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses log-ins get 403 `address_not_allowed`, and requests of sessions 401. API keys have lists of their own. Only shown to members with the permission security:manage */
+  allowed_cidrs?: string[];
+  /** When a second factor became required */
+  second_factor_since: Timestamp | null;
+  updated_at: Timestamp;
+}
+
+export interface OrganizationSecurityResponse {
+  data: OrganizationSecurity;
 }
 
 export interface OrganizationSettings {
@@ -2688,6 +3117,95 @@ export interface PartyResponse {
   data: Party;
 }
 
+export interface PasskeyAlgorithm {
+  type: "public-key";
+  alg: number;
+}
+
+export interface PasskeyAssertion {
+  readonly id: Base64Url;
+  readonly rawId: Base64Url;
+  readonly type: "public-key";
+  readonly authenticatorAttachment?: string | null | undefined;
+  readonly clientExtensionResults?: unknown | undefined;
+  readonly response: PasskeyAssertionResponse;
+}
+
+export interface PasskeyAssertionOptions {
+  challenge: string;
+  rpId: string;
+  userVerification: "required";
+  timeout: number;
+}
+
+export interface PasskeyAssertionOptionsResponse {
+  data: PasskeyAssertionOptions;
+}
+
+export interface PasskeyAssertionResponse {
+  readonly clientDataJSON: Base64Url;
+  readonly authenticatorData: Base64Url;
+  readonly signature: Base64Url;
+  readonly userHandle?: Base64Url | null | undefined;
+}
+
+export interface PasskeyDescriptor {
+  type: "public-key";
+  id: string;
+}
+
+export interface PasskeyRegistration {
+  readonly id: Base64Url;
+  readonly rawId: Base64Url;
+  readonly type: "public-key";
+  readonly authenticatorAttachment?: string | null | undefined;
+  readonly clientExtensionResults?: unknown | undefined;
+  readonly response: PasskeyRegistrationResponse;
+}
+
+export interface PasskeyRegistrationOptions {
+  challenge: string;
+  rp: PasskeySite;
+  user: PasskeyUser;
+  pubKeyCredParams: PasskeyAlgorithm[];
+  excludeCredentials: PasskeyDescriptor[];
+  authenticatorSelection: PasskeySelection;
+  attestation: "none";
+  timeout: number;
+}
+
+export interface PasskeyRegistrationOptionsResponse {
+  data: PasskeyRegistrationOptions;
+}
+
+export interface PasskeyRegistrationResponse {
+  readonly clientDataJSON: Base64Url;
+  readonly attestationObject: Base64Url;
+  readonly transports?: readonly string[] | undefined;
+  readonly authenticatorData?: Base64Url | undefined;
+  readonly publicKey?: Base64Url | null | undefined;
+  readonly publicKeyAlgorithm?: number | undefined;
+}
+
+export interface PasskeySelection {
+  residentKey: "required";
+  requireResidentKey: true;
+  userVerification: "required";
+}
+
+export interface PasskeySite {
+  id: string;
+  name: string;
+}
+
+export interface PasskeyUser {
+  id: string;
+  name: string;
+  displayName: string;
+}
+
+export type Permission = "envelopes:read" | "envelopes:write" | "esign:write" | "customers:read" | "customers:write" | "vault:read" | "vault:write" | "vault:release" | "compliance:read" | "custody:write" | "control:write" | "control:approve" | "parties:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "members:manage" | "keys:manage" | "settings:manage" | "security:manage" | "mail:manage" | "audit:export";
+
 export type PersonId = string;
 
 export interface PlaceEnvelopeFieldsRequest {
@@ -2815,6 +3333,8 @@ export interface PreviewedRecipient {
   kind: RecipientKind;
 }
 
+export type ProblemId = string;
+
 export interface ProposeActRequest {
   readonly kind: "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "transfer_out" | "export_out" | "paper_out" | "destroy" | "recover";
   readonly reason: Reason;
@@ -2936,6 +3456,15 @@ export type RecordEndingStatus = "begun" | "done" | "cancelled";
 
 /** What kind of record the document is, as declared */
 export type RecordType = "chattel_paper" | "transferable_record" | "other";
+
+export interface RecoveryCodes {
+  /** Ten codes, each of which works once. They are shown only here */
+  recovery_codes: string[];
+}
+
+export interface RecoveryCodesResponse {
+  data: RecoveryCodes;
+}
 
 export interface RefreshSessionRequest {
   /** If it is left out, the cookie is used */
@@ -3085,6 +3614,8 @@ export interface RemovedRecipient {
   envelope_id: EnvelopeId;
   recipient_id: RecipientId;
   status: EnvelopeStatus;
+  /** `fields_left_empty` names the fields that no one fills in any more */
+  warnings: Warning[];
 }
 
 export interface RemovedRecipientResponse {
@@ -3138,6 +3669,37 @@ export interface ReplayRangeRequest {
   readonly after?: DeliveryId | undefined;
 }
 
+export interface RequestEmailChangeRequest {
+  readonly new_email: Email;
+}
+
+export interface RequiredIdentity {
+  /** `email_code`: a code that we mail to the person. `access_code`: a code that you agree on with the person; we never mail it */
+  readonly method: "email_code" | "access_code";
+  /** For `access_code` only. Stored as a hash and never shown again */
+  readonly code?: string | undefined;
+}
+
+export interface RequiredMethod {
+  method: IdentityMethod;
+  /** `passed`: in their latest attempt. A pass is valid for an hour, in one visit */
+  state: "unavailable" | "required" | "passed" | "locked";
+}
+
+export interface ResetMemberFactorsRequest {
+  readonly reason: string;
+}
+
+export interface RetriedJob {
+  problem_id: ProblemId;
+  /** `retrying`: it failed several times and is tried again. `failed`: it is not tried any more. `retry_requested`: a worker tries it within seconds. `resolved`: it is done. `discarded`: the operator gave it up */
+  state: "retrying" | "failed" | "retry_requested" | "resolved" | "discarded";
+}
+
+export interface RetriedJobResponse {
+  data: RetriedJob;
+}
+
 export interface ReviewDuplicateRequest {
   readonly other_envelope_id: EnvelopeId;
   /** What you compared and found, for the audit trail */
@@ -3153,7 +3715,7 @@ export interface RevokedInvitationResponse {
   data: RevokedInvitation;
 }
 
-export type Role = "admin" | "member" | "viewer" | "custodian";
+export type Role = "admin" | "member" | "viewer" | "custodian" | "security_admin" | "auditor";
 
 export interface RotateEndpointSecretRequest {
   /** How long the previous secret also signs deliveries; 0 ends it at once */
@@ -3188,7 +3750,7 @@ export interface SaveTagRequest {
 export interface SavedView {
   view_id: ViewId;
   name: Label;
-  /** Parameters of the list of envelopes, as texts */
+  /** Parameters of the list of envelopes, as texts. Others are 422 */
   query: { [name: string]: unknown };
   /** true: every member sees it. Only members and admins can share */
   shared: boolean;
@@ -3199,7 +3761,24 @@ export interface SavedViewResponse {
   data: SavedView;
 }
 
-export type Scope = "envelopes:read" | "envelopes:write" | "esign:write" | "customers:read" | "customers:write" | "vault:read" | "vault:write" | "vault:release" | "compliance:read" | "custody:write" | "control:write" | "control:approve" | "parties:write" | "webhooks:read" | "webhooks:write";
+export type Scope = "envelopes:read" | "envelopes:write" | "esign:write" | "customers:read" | "customers:write" | "vault:read" | "vault:write" | "vault:release" | "compliance:read" | "custody:write" | "control:write" | "control:approve" | "parties:write" | "webhooks:read" | "webhooks:write" | "audit:read";
+
+export type SecondFactorMethod = "totp" | "passkey" | "recovery_code";
+
+export interface SecondFactorRequired {
+  status: "second_factor_required";
+  /** For POST /auth/login/second-factor. It opens nothing without a code */
+  login_token: string;
+  /** What completes the log-in */
+  methods: SecondFactorMethod[];
+  /** How many days this browser can replace the second factor, with `remember_device`. 0: the organization does not allow it */
+  remember_device_days: number;
+  expires_at: Timestamp;
+}
+
+export interface SecondFactorRequiredResponse {
+  data: SecondFactorRequired;
+}
 
 export interface SecuredParty {
   name: string;
@@ -3247,6 +3826,8 @@ export interface SendRecipient {
   readonly delivery?: RecipientDelivery | undefined;
   /** Names the person's fields. Required for signers; not for viewers and cc */
   readonly role?: Label | null | undefined;
+  /** What the person must enter before they can see the document, in this order */
+  readonly authentication?: readonly RequiredIdentity[] | undefined;
   readonly kba?: SendRecipientQuestions | undefined;
 }
 
@@ -3260,6 +3841,8 @@ export interface SendSigner {
   readonly name: Name;
   readonly role: Label;
   readonly locale?: SignerLocale | undefined;
+  /** What the person must enter before they can see the document, in this order */
+  readonly authentication?: readonly RequiredIdentity[] | undefined;
   readonly kba?: SendSignerQuestions | undefined;
 }
 
@@ -3322,6 +3905,7 @@ export interface SessionListResponse {
 export type SessionMode = "cookie" | "token";
 
 export interface SessionTokens {
+  status: "signed_in";
   /** For the header Authorization: Bearer */
   token: string;
   /** When the token expires; get the next one with POST /auth/refresh */
@@ -3331,6 +3915,12 @@ export interface SessionTokens {
   user: User;
   org: OrganizationReference;
   role: Role;
+  /** What the role allows in this organization */
+  permissions: Permission[];
+  /** Only if the session began with single sign-on: its connection. Such a session stays in its organization and cannot change the account */
+  sso_connection_id?: SsoConnectionId;
+  /** The organization requires a second factor and the user has none. Until they have added one, only /auth/ works */
+  limited?: "enroll";
 }
 
 export interface SessionTokensResponse {
@@ -3383,6 +3973,11 @@ export interface SetRegistryResponse {
   data: SetRegistry;
 }
 
+export interface SetSignerIdentityRequest {
+  /** What the person must enter before they can see the document, in this order */
+  readonly authentication: readonly RequiredIdentity[];
+}
+
 export type Sha256 = string;
 
 export interface ShownPage {
@@ -3406,6 +4001,15 @@ export interface Signer {
   declined_at: Timestamp | null;
   /** When the signer asked to sign on paper. They can still sign electronically */
   paper_requested_at: Timestamp | null;
+  /** What the signer must pass before they can see the document; empty before the envelope is sent */
+  authentication: RequiredMethod[];
+}
+
+export interface SignerIdentity {
+  email: string;
+  slug: Slug;
+  status: RecipientStatus;
+  authentication: RequiredMethod[];
 }
 
 export interface SignerIdentityQuestions {
@@ -3428,6 +4032,10 @@ export interface SignerIdentityReset {
 
 export interface SignerIdentityResetResponse {
   data: SignerIdentityReset;
+}
+
+export interface SignerIdentityResponse {
+  data: SignerIdentity;
 }
 
 export interface SignerLink {
@@ -3573,6 +4181,84 @@ export interface SigningText {
 
 export type Slug = string;
 
+export interface SsoConnection {
+  connection_id: SsoConnectionId;
+  name: string;
+  /** The issuer's address, exactly as the provider publishes it */
+  issuer: string;
+  client_id: string;
+  /** What we ask the provider for; `openid` and `email` are needed */
+  scopes: string[];
+  /** The claim of the ID token that names roles, such as `roles` or `realm_access.roles`. The role is then set at each log-in, and other changes of it return 409. Null: members keep the role that they are given by hand */
+  role_claim: string | null;
+  /** The first one whose value is in the claim decides */
+  role_map: SsoRoleRule[];
+  /** The role if no rule applies, and of new members without `role_claim`. Null: they get no access */
+  default_role: Role | null;
+  /** Whether an address counts that the provider says it did not verify. Only in domains that are proved by DNS */
+  trust_email: boolean;
+  /** The value that the claim `acr` must have. With it or `required_amr`, a log-in counts as a second factor */
+  required_acr: string | null;
+  /** Values that the claim `amr` must contain, such as `mfa` */
+  required_amr: string[] | null;
+  /** A session ends this many hours after the log-in, or earlier if the organization demands it */
+  max_hours: number;
+  provision: SsoProvisioning;
+  state: SsoConnectionState;
+  /** The address to register at the provider. All connections of the organization have the same */
+  redirect_uri: string;
+  /** When an admin last tested it with success. Null: not since it was changed */
+  tested_at: Timestamp | null;
+  tested_by: UserId | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export type SsoConnectionId = string;
+
+export interface SsoConnectionResponse {
+  data: SsoConnection;
+}
+
+export type SsoConnectionState = "draft" | "active" | "disabled";
+
+export interface SsoConnections {
+  connections: SsoConnection[];
+  /** The address to register at the provider. All connections of the organization have the same */
+  redirect_uri: string;
+}
+
+export interface SsoConnectionsResponse {
+  data: SsoConnections;
+}
+
+/** create: who logs in for the first time becomes a member. off: only members log in */
+export type SsoProvisioning = "off" | "create";
+
+/** The role for a value of the claim */
+export interface SsoRoleRule {
+  /** A value of the claim `role_claim` */
+  value: string;
+  role: Role;
+}
+
+/** The role for a value of the claim */
+export interface SsoRoleRuleInput {
+  /** A value of the claim `role_claim` */
+  readonly value: string;
+  readonly role: Role;
+}
+
+export interface SsoStart {
+  /** Where to send the browser */
+  redirect_url: string;
+  expires_at: Timestamp;
+}
+
+export interface SsoStartResponse {
+  data: SsoStart;
+}
+
 export interface StandardMailText {
   kind: MailTextKind;
   locale: Locale;
@@ -3608,6 +4294,7 @@ export interface StatisticsDay {
   completed: number;
   vaulted: number;
   declined: number;
+  /** Without discarded drafts */
   voided: number;
   expired: number;
 }
@@ -3616,7 +4303,7 @@ export interface StatisticsResponse {
   data: Statistics;
 }
 
-/** Seconds from sent to completed, for the envelopes completed since; null if there are none */
+/** Seconds from sent to completed, for the envelopes completed since, at most the latest 10,000; null if there are none */
 export interface StatisticsTimeToSign {
   median_s: number | null;
   p90_s: number | null;
@@ -3826,6 +4513,22 @@ export interface TemplateSummaryListResponse {
   meta: Meta;
 }
 
+export interface TemplateUsage {
+  template_id: TemplateId;
+  /** Envelopes that were created from it, drafts included and discarded drafts not. 10,000 means that many or more */
+  envelopes: number;
+  /** Those that are not sent yet. 10,000 means that many or more */
+  drafts: number;
+  /** Public forms, open and paused */
+  forms: number;
+  /** Bulk sends in any state */
+  bulk_batches: number;
+}
+
+export interface TemplateUsageResponse {
+  data: TemplateUsage;
+}
+
 /** ISO 8601, UTC, milliseconds */
 export type Timestamp = string;
 
@@ -3862,6 +4565,13 @@ export interface UnreadNotifications {
 
 export interface UnreadNotificationsResponse {
   data: UnreadNotifications;
+}
+
+export interface UpdateAuditSinkRequest {
+  /** For webhook an address that webhooks may be sent to, for syslog one such as `syslog+tls://logs.example.com:6514` */
+  readonly target?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly from?: AuditSinkFrom | undefined;
 }
 
 export interface UpdateCustomerRequest {
@@ -3923,6 +4633,10 @@ export interface UpdateEnvelopeRequest {
   readonly reminders?: EnvelopeRemindersInput | null | undefined;
 }
 
+export interface UpdateFactorRequest {
+  readonly name: string;
+}
+
 export interface UpdateFormRequest {
   readonly name?: Name | undefined;
   readonly settings?: FormSettingsBody | undefined;
@@ -3935,10 +4649,19 @@ export interface UpdateKeyRequest {
   readonly scopes?: readonly Scope[] | undefined;
   /** The maximum number of requests in any 60 seconds */
   readonly rate_limit_rpm?: number | undefined;
+  /** From then on, requests with the key return 401; null: it does not expire. From 1 hour to 5 years ahead */
+  readonly expires_at?: Timestamp | null | undefined;
+  /** The addresses that the key works from, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses it returns 401 */
+  readonly allowed_cidrs?: readonly string[] | undefined;
   /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   readonly lenient_fields?: boolean | undefined;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   readonly webhook?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface UpdateMeRequest {
+  readonly name?: Name | undefined;
+  readonly locale?: Locale | null | undefined;
 }
 
 export interface UpdateNotificationSettingsRequest {
@@ -3953,13 +4676,36 @@ export interface UpdatePartyRequest {
 
 export interface UpdatePasswordRequest {
   /** 12 to 128 characters */
-  readonly current_password: string;
+  readonly current_password?: string | undefined;
   /** 12 to 128 characters */
   readonly new_password: string;
 }
 
 export interface UpdateRoleRequest {
   readonly role: Role;
+}
+
+export interface UpdateSecurityRequest {
+  /** required: after the days of grace, a member without a second factor can only add one. Until then everything else returns 403 `enrollment_required` */
+  readonly second_factor?: "off" | "required" | undefined;
+  /** How many days members have to add a second factor, from the day it became required or they joined */
+  readonly grace_days?: number | undefined;
+  /** How many days a browser in which a member proved a second factor needs the password alone, if the member asked for it. 0: never */
+  readonly remember_device_days?: number | undefined;
+  /** A session ends after this many minutes without a request, at most a minute late. Lists on a visible page of the console are refreshed by requests */
+  readonly idle_minutes?: number | undefined;
+  /** A session ends this many hours after the log-in */
+  readonly max_hours?: number | undefined;
+  /** The fewest characters of a new password. Existing passwords keep working */
+  readonly min_password?: number | undefined;
+  /** How many days ahead `expires_at` of an API key can be that is created or changed from now on; a new key without one gets the latest. Existing keys go on. Null: no limit */
+  readonly max_key_days?: number | null | undefined;
+  /** optional: members can log in with a connection of `/org/sso`. required: other log-ins get 403 `sso_required`, and sessions that began with one end with their next request, except those of `break_glass` */
+  readonly sso_mode?: "off" | "optional" | "required" | undefined;
+  /** At most 2 admins with a second factor, who log in without single sign-on where it is required. All admins get an e-mail each time. Only shown to members with the permission security:manage */
+  readonly break_glass?: readonly UserId[] | undefined;
+  /** The addresses from which members use the organization, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses log-ins get 403 `address_not_allowed`, and requests of sessions 401. API keys have lists of their own. Only shown to members with the permission security:manage */
+  readonly allowed_cidrs?: readonly string[] | undefined;
 }
 
 export interface UpdateSettingsRequest {
@@ -3989,6 +4735,34 @@ export interface UpdateSettingsRequest {
   readonly branding?: OrganizationBrandingInput | undefined;
 }
 
+export interface UpdateSsoConnectionRequest {
+  readonly name?: string | undefined;
+  /** The issuer's address, exactly as the provider publishes it */
+  readonly issuer?: string | undefined;
+  readonly client_id?: string | undefined;
+  /** What we ask the provider for; `openid` and `email` are needed */
+  readonly scopes?: readonly string[] | undefined;
+  /** The claim of the ID token that names roles, such as `roles` or `realm_access.roles`. The role is then set at each log-in, and other changes of it return 409. Null: members keep the role that they are given by hand */
+  readonly role_claim?: string | null | undefined;
+  /** The first one whose value is in the claim decides */
+  readonly role_map?: readonly SsoRoleRuleInput[] | undefined;
+  /** The role if no rule applies, and of new members without `role_claim`. Null: they get no access */
+  readonly default_role?: Role | null | undefined;
+  /** Whether an address counts that the provider says it did not verify. Only in domains that are proved by DNS */
+  readonly trust_email?: boolean | undefined;
+  /** The value that the claim `acr` must have. With it or `required_amr`, a log-in counts as a second factor */
+  readonly required_acr?: string | null | undefined;
+  /** Values that the claim `amr` must contain, such as `mfa` */
+  readonly required_amr?: readonly string[] | null | undefined;
+  /** A session ends this many hours after the log-in, or earlier if the organization demands it */
+  readonly max_hours?: number | undefined;
+  readonly provision?: SsoProvisioning | undefined;
+  /** Stored encrypted and never shown */
+  readonly client_secret?: string | undefined;
+  /** disabled: sessions that began with it end */
+  readonly state?: "active" | "disabled" | undefined;
+}
+
 export interface UpdateTemplateRequest {
   readonly name?: Name | undefined;
   /** The people of envelopes from this template: kind, step and role, and name and e-mail where they are always the same. Roles of the fields that are left out are signers */
@@ -4000,7 +4774,7 @@ export interface UpdateTemplateRequest {
 
 export interface UpdateViewRequest {
   readonly name?: Label | undefined;
-  /** Parameters of the list of envelopes, as texts */
+  /** Parameters of the list of envelopes, as texts. Others are 422 */
   readonly query?: { readonly [name: string]: unknown } | undefined;
   /** true: every member sees it. Only members and admins can share */
   readonly shared?: boolean | undefined;
@@ -4506,6 +5280,11 @@ export interface VaultedEnvelopeListResponse {
   meta: Meta;
 }
 
+export interface VerifyDomainRequest {
+  readonly method: DomainProofMethod;
+  readonly mailbox?: DomainMailbox | undefined;
+}
+
 export interface VerifyEmailRequest {
   readonly code: string;
 }
@@ -4828,6 +5607,20 @@ export interface ListInvitationsQuery {
 }
 
 export interface ListOrgAuditTrailQuery {
+  /** Who acted: the ID of a member (usr_…) or of an API key (lk_…) */
+  readonly actor_id?: string | undefined;
+  /** Entries of this type, for example `key.created` */
+  readonly type?: string | undefined;
+  /** At this time or later */
+  readonly from?: Timestamp | undefined;
+  /** Before this time */
+  readonly to?: Timestamp | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListMemberSessionsQuery {
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
@@ -4857,7 +5650,15 @@ export interface LookUpCustomerQuery {
   readonly email?: string | undefined;
 }
 
+export interface ListMergedCustomersQuery {
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
 export interface ListTemplatesQuery {
+  /** Text in the name or the external_id. Case does not matter */
+  readonly q?: string | undefined;
   /** Your own id for the template */
   readonly external_id?: string | undefined;
   /** The name of a tag, without regard to case */
@@ -5008,6 +5809,41 @@ export interface ListFormsQuery {
 export interface ListNotificationsQuery {
   /** `true`: only those that you have not read */
   readonly unread?: "true" | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ExportAuditLogQuery {
+  /** The last `leaf_index` that you have; from the beginning without it */
+  readonly after?: number | undefined;
+  /** The last `leaf_index` to return */
+  readonly until?: number | undefined;
+  /** Only these types, separated by commas */
+  readonly types?: string | undefined;
+  /** The maximum number of entries */
+  readonly limit?: number | undefined;
+}
+
+export interface ExportSignInEventsQuery {
+  /** The last `event_no` that you have; from the beginning without it */
+  readonly after?: number | undefined;
+  /** Only this many of the latest events. Not together with `after` */
+  readonly latest?: number | undefined;
+  /** The maximum number of events */
+  readonly limit?: number | undefined;
+}
+
+export interface ListProblemsQuery {
+  /** `retrying`: it failed several times and is tried again. `failed`: it is not tried any more. `retry_requested`: a worker tries it within seconds. `resolved`: it is done. `discarded`: the operator gave it up */
+  readonly state?: "retrying" | "failed" | "retry_requested" | "resolved" | "discarded" | undefined;
+  readonly envelope_id?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListAuditSinksQuery {
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
@@ -5209,3 +6045,5 @@ export interface ListAuditGrantsQuery {
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
+
+export type StartPasskeyBody = { readonly [name: string]: unknown };

@@ -1,3 +1,4 @@
+import { lockRecord } from "../db/locks.ts";
 import { join, type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import { type BatchId, isId, type KeyId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -26,7 +27,7 @@ export async function lockBatch(tx: Tx, org: OrgId, batch_id: BatchId): Promise<
 
 /** Taken by everything that decides which batch of an organization runs. */
 export async function lockOrg(tx: Tx, org: OrgId): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('bulk ' || ${org}::text, 0))`);
+  await lockRecord(tx, "bulk", org);
 }
 
 export async function listBatches(

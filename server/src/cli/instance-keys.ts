@@ -62,9 +62,9 @@ export async function rotateInstanceKeyCommand(args: readonly string[], env: Env
   return 0;
 }
 
-async function keyDeps({ appSecret, seals }: Config, db: Db): Promise<KeyDeps> {
+async function keyDeps({ appSecrets, seals }: Config, db: Db): Promise<KeyDeps> {
   const { httpSigner } = await import("../seals/http-signer.ts");
-  return { db, sealKey: deriveKeys(appSecret).seals, signer: seals.signer === null ? null : httpSigner(seals.signer) };
+  return { db, sealKey: deriveKeys(appSecrets).seals, signer: seals.signer === null ? null : httpSigner(seals.signer) };
 }
 
 /** The keys belong to all organizations, so every audit trail gets an entry. */

@@ -53,11 +53,35 @@ export async function inviteAdminCommand(args: readonly string[], env: Environme
   return 0;
 }
 
+export async function ssoOffCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const before = await inOrg(env, { org: positionals[0] }, async ({ orgs }, org) => {
+    const { turnSsoOff } = await import("../orgs/turn-sso-off.ts");
+    return orgs.db.tx(org, (tx) => turnSsoOff(tx, org, here()));
+  });
+  print(before === "off" ? "Single sign-on was already off." : "Single sign-on is off. Members log in with their passwords or passkeys.");
+  return 0;
+}
+
+export async function clearAddressesCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const before = await inOrg(env, { org: positionals[0] }, async ({ orgs }, org) => {
+    const { clearAddresses } = await import("../orgs/clear-addresses.ts");
+    return orgs.db.tx(org, (tx) => clearAddresses(tx, org, here()));
+  });
+  print(
+    before.length === 0
+      ? "The organization had no list of addresses."
+      : `Removed from the list: ${before.join(", ")}. Members can log in from all addresses.`,
+  );
+  return 0;
+}
+
 export type Account = "none" | "verified" | "unverified";
 
 /** Also `none` for an account without an organization, because accepting the invitation creates it again. */
 export async function accountOf({ db }: Administration["orgs"], email: string): Promise<Account> {
-  const { isEmailVerified, listMemberships, lookUpLogin } = await import("../orgs/store.ts");
+  const { isEmailVerified, listMemberships, lookUpLogin } = await import("../accounts/store.ts");
   return db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);
     if (login === null || (await listMemberships(tx, login.user_id)).length === 0) return "none";

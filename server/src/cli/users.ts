@@ -11,7 +11,7 @@ export async function resetLinkCommand(args: readonly string[], env: Environment
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
   const link = await administer(readConfig(env), async ({ orgs }) => {
-    const { printResetLink } = await import("../orgs/print-reset-link.ts");
+    const { printResetLink } = await import("../accounts/print-reset-link.ts");
     return orgs.db.system((tx) => printResetLink(orgs, tx, here(), email));
   });
   if (link === null) throw new Refused(NO_ACCOUNT);
@@ -25,7 +25,7 @@ export async function verifyCommand(args: readonly string[], env: Environment): 
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users verify needs an e-mail address");
   const verified = await administer(readConfig(env), async ({ orgs }) => {
-    const { verifyByOperator } = await import("../orgs/email-verification.ts");
+    const { verifyByOperator } = await import("../accounts/email-verification.ts");
     return orgs.db.system((tx) => verifyByOperator(tx, here(), email));
   });
   if (verified === null) throw new Refused(NO_ACCOUNT);
@@ -43,7 +43,7 @@ export async function unlockCommand(args: readonly string[], env: Environment): 
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users unlock needs an e-mail address");
   const found = await administer(readConfig(env), async ({ orgs }) => {
-    const { unlockLogIn } = await import("../orgs/unlock-log-in.ts");
+    const { unlockLogIn } = await import("../accounts/unlock-log-in.ts");
     return unlockLogIn(orgs, here(), email);
   });
   if (!found) {
@@ -51,5 +51,37 @@ export async function unlockCommand(args: readonly string[], env: Environment): 
     return 1;
   }
   print(`${email} can log in again from every browser.`);
+  return 0;
+}
+
+export async function resetFactorsCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users reset-factors needs an e-mail address");
+  const reset = await administer(readConfig(env), async ({ orgs }) => {
+    const { resetFactors } = await import("../accounts/reset-factors.ts");
+    return resetFactors(orgs, here(), email);
+  });
+  if (reset === null) throw new Refused(NO_ACCOUNT);
+  if (reset.removed === 0) {
+    print(`${email} has no second factor.`);
+    return 0;
+  }
+  print(`The second factors and recovery codes of ${email} are removed, and their sessions have ended. The password alone logs in now.`);
+  if (reset.entries === 0) print(NO_ENTRY);
+  return 0;
+}
+
+export async function codeCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users code needs an e-mail address");
+  const printed = await administer(readConfig(env), async ({ orgs }) => {
+    const { printEnrolmentCode } = await import("../accounts/enrolment.ts");
+    return orgs.db.system((tx) => printEnrolmentCode(orgs, tx, here(), email));
+  });
+  if (printed === null) throw new Refused(NO_ACCOUNT);
+  print(`With this code, ${email} can set up a second factor. It works once, for 15 minutes:\n${printed.code}`);
+  if (printed.entries === 0) print(NO_ENTRY);
   return 0;
 }

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Administration } from "../administration.ts";
 import { needed, parse, print, Usage, type Values } from "../cli-input.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
+import type { Db } from "../db/connect.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
+import { deriveKeys } from "../shared/secrets.ts";
+import type { StorageDeps } from "../storage/store-blob.ts";
 import type { ReEvaluated } from "../vault/re-evaluate.ts";
 import { administer, callerOf, inOrg, orgFrom, Refused } from "./command.ts";
 
@@ -14,8 +16,8 @@ export async function restoreCommand(args: readonly string[], env: Environment):
   if (file === undefined) throw new Usage("countersign restore needs a file");
   const bytes = await readFile(file);
   const wrong = await inOrg(env, values, async ({ orgs: { db } }, org) => {
-    const [{ restoreCopy }, blobs] = await Promise.all([import("../vault/keeping/restore-copy.ts"), openStore(readConfig(env))]);
-    return restoreCopy({ db, storage: { db, blobs } }, callerOf(org), envelope_id, bytes);
+    const [{ restoreCopy }, storage] = await Promise.all([import("../vault/keeping/restore-copy.ts"), openStorage(readConfig(env), db)]);
+    return restoreCopy({ db, storage }, callerOf(org), envelope_id, bytes);
   });
   if (wrong === null) print(`${envelope_id} matches its record.`);
   else process.stderr.write(`The file is restored, but ${wrong} of ${envelope_id} still does not match its record.\n`);
@@ -119,7 +121,11 @@ function summaryOf(records: readonly ReEvaluated[], dry_run: boolean): string {
   ].join(" ");
 }
 
-export async function openStore({ s3, dataDir }: Config) {
-  if (s3 !== null) return (await import("../storage/s3.ts")).s3Store(s3);
-  return (await import("../storage/filesystem.ts")).filesystemStore(join(dataDir, "blobs"));
+async function openStorage(config: Config, db: Db): Promise<StorageDeps> {
+  const [{ buildStorage }, { buildKms }, { orgKeys }] = await Promise.all([
+    import("../storage/build-storage.ts"),
+    import("../secrets/build-kms.ts"),
+    import("../secrets/org-keys.ts"),
+  ]);
+  return buildStorage(config, db, orgKeys({ db, kms: buildKms(config.kms, deriveKeys(config.appSecrets)) }));
 }

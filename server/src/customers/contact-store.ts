@@ -35,7 +35,8 @@ export async function listRecent(read: Read, org: OrgId, words: readonly Searche
       order by r.last_used_at desc, r.email_key limit ${limit}
     )
     select coalesce(c.name, f.name) as name, f.email, c.customer_id, f.last_used_at from found f left join lateral (
-      select c.customer_id, c.name from customers c where c.org_id = ${org} and c.email_key = f.email_key order by c.customer_id limit 1) c on true
+      select coalesce(c.merged_into, c.customer_id) as customer_id, c.name from customers c where c.org_id = ${org} and c.email_key = f.email_key
+      order by c.merged_into is not null, c.customer_id limit 1) c on true
     order by f.last_used_at desc, f.email_key`);
   return rows;
 }
@@ -84,6 +85,7 @@ export async function listCustomerContacts(read: Read, org: OrgId, words: readon
     ), compared as materialized (
       select c.name, c.email, c.email_key, c.customer_id from customers c
       where c.org_id = ${org} and c.customer_id = any(array(select distinct customer_id from begun)) and c.email is not null
+        and c.merged_into is null
         ${has.length > 0 ? join(has, " ") : sql``}
     ), used as materialized (
       select r.email_key, r.last_used_at from recent_recipients r

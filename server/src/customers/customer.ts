@@ -1,10 +1,13 @@
 import type { Db } from "../db/connect.ts";
+import type { Tx } from "../db/sql.ts";
 import { Email } from "../http/shapes.ts";
-import type { CustomerId } from "../shared/ids.ts";
+import type { CustomerId, OrgId } from "../shared/ids.ts";
 import { type DetailCode, Problem } from "../shared/problems.ts";
 
 export interface CustomerDeps {
   readonly db: Db;
+  /** Gives the envelopes of a customer to another, or to none. Returns how many. Implemented in `envelopes/`. */
+  readonly moveEnvelopes: (tx: Tx, org: OrgId, from: CustomerId, into: CustomerId | null) => Promise<number>;
 }
 
 interface FieldRule {

@@ -34,6 +34,20 @@ export const contact = {
 
 export const changed = { phone: "+49 40 7654321", address_line2: null };
 
+export const duplicate = { duplicate_customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp42" };
+
+export const merged = { customer, merged_customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp42", envelopes_moved: 3 };
+
+export const former = {
+  customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp42",
+  name: "Ann",
+  email: "ann@work.example",
+  client_id: "C-1011",
+  merged_at: "2026-02-02T11:05:00.000Z",
+};
+
+export const deleted = { customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp41", deleted: true };
+
 export const file = { file: "client_id,name,email\nC-1008,Sam,sam@example.com\nC-1009,Kim,kim(at)example.com\n" };
 
 export const upload = {

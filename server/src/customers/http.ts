@@ -1,12 +1,16 @@
 import { Type } from "typebox";
 import { arriving, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, idOf, named, nullable, Timestamp } from "../http/shapes.ts";
+import type { CustomerId } from "../shared/ids.ts";
 import { createCustomer } from "./create-customer.ts";
 import { type CustomerDeps, type CustomerField, customerFields, fieldRules } from "./customer.ts";
+import { deleteCustomer } from "./delete-customer.ts";
 import * as examples from "./examples.ts";
 import { findContacts } from "./find-contacts.ts";
 import { findOneCustomer } from "./find-one-customer.ts";
-import { presentContact, presentCustomer, presentUpload } from "./present.ts";
+import { mergeCustomers } from "./merge-customers.ts";
+import { listMerged } from "./merge-store.ts";
+import { presentContact, presentCustomer, presentFormer, presentMerged, presentUpload } from "./present.ts";
 import { findCustomer, listCustomers, searchCustomers } from "./store.ts";
 import { updateCustomerDetails } from "./update-customer-details.ts";
 import { uploadCustomers } from "./upload-customers.ts";
@@ -35,6 +39,26 @@ const customerView = {
   updated_at: Timestamp,
 };
 const CustomerView = named("Customer", Type.Object(customerView));
+
+const MergedView = named(
+  "MergedCustomers",
+  Type.Object({
+    customer: CustomerView,
+    merged_customer_id: idOf("customer"),
+    envelopes_moved: Type.Integer(),
+  }),
+);
+const FormerView = named(
+  "FormerCustomer",
+  Type.Object({
+    customer_id: idOf("customer"),
+    name: Text,
+    email: Text,
+    client_id: about(Text, "null if the customer had none, or if the other customer took it over"),
+    merged_at: Timestamp,
+  }),
+);
+const DeletedView = named("DeletedCustomer", Type.Object({ customer_id: idOf("customer"), deleted: Type.Literal(true) }));
 
 /** One schema with two types instead of a union, so that an error names the broken rule, such as the length or the format. */
 function fieldSchema(field: CustomerField) {
@@ -171,7 +195,8 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
     reading({
       name: "get_customer",
       summary: "Get a customer",
-      description: "Returns one customer by its ID. To find a customer by your own ID or an e-mail, use `GET /partner/customers`.",
+      description:
+        "Returns one customer by its ID. The ID of a customer that was merged returns the one into which it was merged. To find a customer by your own ID or an e-mail, use `GET /partner/customers`.",
       resource: "Customers",
       sdk: "customers.get",
       path: "/partner/customers/:customer_id",
@@ -199,6 +224,61 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       ifMatch: true,
       run: async (caller, { params, body, unchanged }) =>
         presentCustomer(await updateCustomerDetails(deps, caller, params.customer_id, body, (now) => unchanged(presentCustomer(now)))),
+    }),
+    endpoint({
+      name: "merge_customers",
+      summary: "Merge a duplicate into a customer",
+      description:
+        "Merges another customer into this one. This customer keeps every value that it has and takes over the others. All envelopes of the duplicate move, at most 20,000; from then on the duplicate's `customer_id`, `client_id` and e-mail address find this customer. Audit trails and evidence are not rewritten: they name the customer that they named. A merge cannot be undone. While an audit grant covers the records of one of the two, the response is 409.",
+      resource: "Customers",
+      sdk: "customers.merge",
+      method: "POST",
+      path: "/partner/customers/:customer_id/merge",
+      access: { anyScope: ["customers:write"] },
+      ...oneCustomer,
+      body: Type.Object({ duplicate_customer_id: about(idOf("customer"), "The customer that is merged away") }),
+      answer: [200, MergedView],
+      examples: { request: examples.duplicate, answer: examples.merged },
+      problems: ["customer_audited", "customer_too_large", "customers_changed"],
+      run: async (caller, { params, body }) =>
+        presentMerged(await mergeCustomers(deps, caller, params.customer_id, body.duplicate_customer_id as CustomerId)),
+    }),
+    listing({
+      name: "list_merged_customers",
+      summary: "List merged customers",
+      description:
+        "Lists the customers that were merged into this one, the last first, with the values that they had. Their IDs, client_ids and e-mail addresses find this customer.",
+      resource: "Customers",
+      sdk: "customers.listMerged",
+      path: "/partner/customers/:customer_id/merged",
+      access: { anyScope: ["customers:read"] },
+      ...oneCustomer,
+      item: FormerView,
+      limits: { limit: 20, max: 100 },
+      examples: { answer: examples.former },
+      run: async (caller, { params, ...page }, read) => {
+        const { customer_id } = await findCustomer(read, caller.org, params.customer_id);
+        const { items, total } = await listMerged(read, caller.org, customer_id, page);
+        return { items: items.map(presentFormer), total };
+      },
+    }),
+    endpoint({
+      name: "delete_customer",
+      summary: "Delete a customer",
+      description:
+        "Deletes a customer and everything that you entered about them. Returns 409 `customer_kept` with the reasons while drafts, envelopes out for signature, signed documents, or records in the vault whose retention runs belong to the customer. Envelopes that were declined, voided or expired stay, with `customer_id` null. Audit trails stay; they contain IDs and names of fields.",
+      resource: "Customers",
+      sdk: "customers.delete",
+      method: "DELETE",
+      path: "/partner/customers/:customer_id",
+      access: { anyScope: ["customers:write"] },
+      ...oneCustomer,
+      answer: [200, DeletedView],
+      examples: { answer: examples.deleted },
+      problems: ["customer_kept", "customers_changed"],
+      run: async (caller, { params }) => {
+        return { customer_id: await deleteCustomer(deps, caller, params.customer_id), deleted: true } as const;
+      },
     }),
   ];
 }

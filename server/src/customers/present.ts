@@ -1,6 +1,8 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { Contact } from "./contact-store.ts";
 import type { Customer } from "./customer.ts";
+import type { Merged } from "./merge-customers.ts";
+import type { FormerCustomer } from "./merge-store.ts";
 import type { Upload } from "./upload-customers.ts";
 
 /** The fields of the response, listed explicitly. Notes, payment reference, properties and revenue metrics are internal and never included. */
@@ -25,6 +27,20 @@ export const presentCustomer = (customer: Customer) => ({
   primary_contact_name: customer.primary_contact_name,
   created_at: iso(customer.created_at),
   updated_at: iso(customer.updated_at),
+});
+
+export const presentMerged = ({ customer, merged_customer_id, envelopes_moved }: Merged) => ({
+  customer: presentCustomer(customer),
+  merged_customer_id,
+  envelopes_moved,
+});
+
+export const presentFormer = ({ customer_id, name, email, client_id, merged_at }: FormerCustomer) => ({
+  customer_id,
+  name,
+  email,
+  client_id,
+  merged_at: iso(merged_at),
 });
 
 export const presentContact = ({ name, email, customer_id, last_used_at }: Contact) => ({

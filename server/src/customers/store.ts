@@ -1,5 +1,6 @@
 import { isUniqueViolation } from "../db/errors.ts";
-import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
+import { lockRecord } from "../db/locks.ts";
+import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import { emailKey } from "../shared/email.ts";
 import type { CustomerId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -15,16 +16,39 @@ const columns = sql`customer_id, ${fields}, created_at, updated_at`;
 
 const keyOf = (client_id: string | null | undefined) => (typeof client_id === "string" ? clientKey(client_id) : null);
 
+/** The id of a merged customer finds the one into which it was merged. */
 export async function findCustomer(read: Read, org: OrgId, customer_id: CustomerId): Promise<Customer> {
+  return findCurrent(read, org, sql`customer_id = ${customer_id}`);
+}
+
+/** So does its client_id. */
+export async function findByClientId(read: Read, org: OrgId, client_id: string): Promise<Customer> {
+  return findCurrent(read, org, sql`client_key = ${clientKey(client_id)}`);
+}
+
+async function findCurrent(read: Read, org: OrgId, which: Sql): Promise<Customer> {
   const { rows } = await read.query<Customer>(sql`
-    select ${columns} from customers where org_id = ${org} and customer_id = ${customer_id}`);
+    select ${columns} from customers where org_id = ${org} and customer_id = (
+      select coalesce(merged_into, customer_id) from customers where org_id = ${org} and ${which})`);
   return rows[0] ?? notFound();
 }
 
-export async function findByClientId(read: Read, org: OrgId, client_id: string): Promise<Customer> {
-  const { rows } = await read.query<Customer>(sql`
-    select ${columns} from customers where org_id = ${org} and client_key = ${clientKey(client_id)}`);
-  return rows[0] ?? notFound();
+/** The customer whom an id of a request means now. An id that does not exist stays as it is. */
+export async function currentCustomerId(read: Read, org: OrgId, customer_id: string): Promise<string> {
+  const { rows } = await read.query<{ merged_into: string }>(sql`
+    select merged_into from customers where org_id = ${org} and customer_id = ${customer_id} and merged_into is not null`);
+  return rows[0]?.merged_into ?? customer_id;
+}
+
+/**
+ * The same for a customer who is about to get an envelope. Until the transaction ends, the customer can be neither merged nor deleted: the
+ * other transaction waits and then finds the envelope.
+ */
+export async function holdCustomer(tx: Tx, org: OrgId, customer_id: CustomerId): Promise<CustomerId> {
+  const { rows } = await tx.query<{ customer_id: CustomerId }>(sql`
+    select coalesce(merged_into, customer_id) as customer_id from customers
+    where org_id = ${org} and customer_id = ${customer_id} for key share`);
+  return rows[0]?.customer_id ?? notFound();
 }
 
 function notFound(): never {
@@ -34,8 +58,10 @@ function notFound(): never {
 /** Newest first. */
 export async function listCustomers(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<Customer>> {
   const { rows } = await read.query<Customer>(sql`
-    select ${columns} from customers where org_id = ${org} order by customer_id desc limit ${limit} offset ${(page - 1) * limit}`);
-  const { rows: counted } = await read.query<{ n: number }>(sql`select count(*)::int as n from customers where org_id = ${org}`);
+    select ${columns} from customers where org_id = ${org} and merged_into is null
+    order by customer_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ n: number }>(sql`
+    select count(*)::int as n from customers where org_id = ${org} and merged_into is null`);
   return { items: rows, total: counted[0]?.n ?? 0 };
 }
 
@@ -43,14 +69,14 @@ const SEARCHED: readonly CustomerField[] = ["name", "email", "company", "client_
 
 /**
  * Customers with this text, ignoring case, in one of the fields that identify a customer; newest first. Reads every customer of the org
- * once, for both the page and the total.
+ * once, for both the page and the total. The values of a merged customer find the one into which it was merged.
  */
 export async function searchCustomers(read: Read, org: OrgId, q: string, { page, limit }: PageRequest): Promise<Page<Customer>> {
   // Uses strpos instead of LIKE, which has special characters.
   const holds = SEARCHED.map((field) => sql`strpos(lower(${raw(field)}), lower(${q})) > 0`);
   const { rows } = await read.query<Customer & { total: number }>(sql`
     with found as materialized (
-      select customer_id from customers where org_id = ${org} and (${join(holds, " or ")})
+      select distinct coalesce(merged_into, customer_id) as customer_id from customers where org_id = ${org} and (${join(holds, " or ")})
     ), page as (
       select customer_id from found order by customer_id desc limit ${limit} offset ${(page - 1) * limit}
     )
@@ -61,18 +87,27 @@ export async function searchCustomers(read: Read, org: OrgId, q: string, { page,
   return { items: rows.filter((row) => row.customer_id !== null), total: rows[0]?.total ?? 0 };
 }
 
-/** Oldest first. Addresses are compared as for accounts, ignoring the case of ASCII letters only. */
+/**
+ * Oldest first. Addresses are compared as for accounts, ignoring the case of ASCII letters only. An address that only merged customers have
+ * finds those into which they were merged.
+ */
 export async function listByEmail(read: Read, org: OrgId, email: string): Promise<Customer[]> {
+  const having = sql`org_id = ${org} and email_key = email_key(${email.trim()})`;
   const { rows } = await read.query<Customer>(sql`
-    select ${columns} from customers where org_id = ${org} and email_key = email_key(${email.trim()})
+    select ${columns} from customers where ${having} and merged_into is null order by customer_id limit ${MAX_CANDIDATES}`);
+  if (rows.length > 0) return rows;
+  const { rows: into } = await read.query<Customer>(sql`
+    select ${columns} from customers where org_id = ${org} and customer_id in (
+      select merged_into from customers where ${having} and merged_into is not null)
     order by customer_id limit ${MAX_CANDIDATES}`);
-  return rows;
+  return into;
 }
 
 /** Customers with this address and name. Returns at most two, which is enough to know that the name is not unique. */
 export async function listByEmailAndName(read: Read, org: OrgId, email: string, name: string): Promise<Customer[]> {
   const { rows } = await read.query<Customer>(sql`
     select ${columns} from customers where org_id = ${org} and email_key = email_key(${email.trim()}) and name = ${name.trim()}
+      and merged_into is null
     order by customer_id limit 2`);
   return rows;
 }
@@ -90,8 +125,11 @@ export async function insertCustomer(tx: Tx, org: OrgId, customer_id: CustomerId
 
 /** Locks the row for a change, so that the change is compared with the current values. */
 export async function lockCustomer(tx: Tx, org: OrgId, customer_id: CustomerId): Promise<Customer> {
-  await tx.query(sql`select 1 from customers where org_id = ${org} and customer_id = ${customer_id} for no key update`);
-  return findCustomer(tx, org, customer_id);
+  const current = await currentCustomerId(tx, org, customer_id);
+  await tx.query(sql`select 1 from customers where org_id = ${org} and customer_id = ${current} for no key update`);
+  const customer = await findCustomer(tx, org, customer_id);
+  // It was merged while this waited for the lock.
+  return customer.customer_id === current ? customer : lockCustomer(tx, org, customer_id);
 }
 
 export async function updateCustomer(
@@ -102,7 +140,13 @@ export async function updateCustomer(
   values: CustomerChange,
 ): Promise<Customer> {
   const assignments = changed.map((field) => sql`${raw(field)} = ${values[field] ?? null}`);
-  if (changed.includes("client_id")) assignments.push(sql`client_key = ${keyOf(values.client_id)}`);
+  if (changed.includes("client_id")) {
+    assignments.push(sql`client_key = ${keyOf(values.client_id)}`);
+    // A customer that was merged into this one gives its client_id back.
+    await tx.query(sql`
+      update customers set client_id = null, client_key = null
+      where org_id = ${org} and merged_into = ${customer_id} and client_key = ${keyOf(values.client_id)}`);
+  }
   try {
     const { rows } = await tx.query<Customer>(sql`
       update customers set ${join(assignments)}, updated_at = now()
@@ -125,10 +169,18 @@ export interface UploadedCustomer {
 /**
  * One statement for a batch: rows with a known client_id update the given fields, the others are inserted. Returns how many were
  * inserted. Two rows of a batch must not share a client_id. Rows are processed in the order of their client_ids, so that simultaneous
- * uploads of the same customers cannot deadlock. A row without changes writes nothing.
+ * uploads of the same customers cannot deadlock. A row without changes writes nothing. A row with the client_id of a merged customer updates
+ * the one into which it was merged, which keeps its own client_id.
  */
 export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly UploadedCustomer[]): Promise<number> {
-  const rows = batch.map(({ customer_id, client_key, values }) => ({ customer_id, client_key, ...values }));
+  const into = await lookUpMerged(tx, org, batch);
+  for (const { client_key, values } of batch) {
+    const current = into.get(client_key ?? "");
+    if (current !== undefined) await updateMerged(tx, org, current, values);
+  }
+  const rows = batch
+    .filter(({ client_key }) => !into.has(client_key ?? ""))
+    .map(({ customer_id, client_key, values }) => ({ customer_id, client_key, ...values }));
   const { rows: written } = await tx.query<Searched>({
     name: "upsert-customers",
     text: UPSERT,
@@ -138,6 +190,20 @@ export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly Upload
   // An inserted row returns its new id, an updated one the id that it had.
   const made = new Set(batch.map(({ customer_id }) => customer_id));
   return written.filter(({ customer_id }) => made.has(customer_id)).length;
+}
+
+/** By client key: the customers into which those of the batch were merged. */
+async function lookUpMerged(tx: Tx, org: OrgId, batch: readonly UploadedCustomer[]): Promise<ReadonlyMap<string, CustomerId>> {
+  const keys = batch.flatMap(({ client_key }) => (client_key === null ? [] : [client_key]));
+  const { rows } = await tx.query<{ client_key: string; merged_into: CustomerId }>(sql`
+    select client_key, merged_into from customers where org_id = ${org} and client_key = any(${keys}) and merged_into is not null`);
+  return new Map(rows.map(({ client_key, merged_into }) => [client_key, merged_into]));
+}
+
+async function updateMerged(tx: Tx, org: OrgId, customer_id: CustomerId, values: CustomerChange): Promise<void> {
+  const now = await lockCustomer(tx, org, customer_id);
+  const changed = customerFields.filter((field) => field !== "client_id" && (values[field] ?? now[field]) !== now[field]);
+  if (changed.length > 0) await updateCustomer(tx, org, now.customer_id, changed, values);
 }
 
 const list = (of: (field: CustomerField) => string) => customerFields.map(of).join(", ");
@@ -152,5 +218,5 @@ const UPSERT = `
 
 /** Locks the e-mail address, so that no other transaction provisions a customer with it at the same time. */
 export async function lockEmail(tx: Tx, org: OrgId, email: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`customers ${org} ${emailKey(email)}`}, 0))`);
+  await lockRecord(tx, "customers", `${org} ${emailKey(email)}`);
 }

@@ -18,8 +18,9 @@ export async function updateCustomerDetails(
     unchanged(before);
     const changed = customerFields.filter((field) => values[field] !== undefined && values[field] !== before[field]);
     if (changed.length === 0) return before;
-    const after = await updateCustomer(tx, caller.org, customer_id, changed, values);
-    await appendAudit(tx, caller.org, { type: "customer.updated", by: caller, data: { customer_id, fields: changed } });
+    const after = await updateCustomer(tx, caller.org, before.customer_id, changed, values);
+    const data = { customer_id: before.customer_id, fields: changed };
+    await appendAudit(tx, caller.org, { type: "customer.updated", by: caller, data });
     return after;
   });
 }

@@ -5,7 +5,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import { placeOfPage } from "./document-list.ts";
-import { cachedPage } from "./page-cache.ts";
+import { cachedPage, type PageCache } from "./page-cache.ts";
 import { type Pages, type WidthQuery, widthOf } from "./pages.ts";
 import { asPdfProblem } from "./pdf-problems.ts";
 import { readStored } from "./read-stored.ts";
@@ -20,7 +20,7 @@ export interface ShownDocuments {
 interface PageDeps {
   readonly pdf: PdfPool;
   readonly storage: Pick<StorageDeps, "blobs">;
-  readonly pageCache: string;
+  readonly pageCache: PageCache;
 }
 
 /** The same image that a signer gets, from the same cache. */

@@ -38,6 +38,11 @@ describe("POST /partner/envelopes/actions", () => {
         ],
       },
     ]);
+    const discarded = (await key.send("GET", "/partner/envelopes?discarded=only")).json.data;
+    expect(
+      discarded.map(({ envelope_id }: { envelope_id: string }) => envelope_id),
+      "no one was asked to sign a draft",
+    ).toEqual([a]);
     expect([await statusOf(a), await statusOf(sent.envelope_id), await statusOf(done.envelope_id)]).toEqual([
       "voided",
       "voided",
@@ -67,7 +72,7 @@ describe("POST /partner/envelopes/actions", () => {
       done: [a],
       failed: [{ envelope_id: sent.envelope_id, code: "envelope_wrong_status" }],
     });
-    expect((await key.send("GET", "/partner/envelopes?discarded=only")).json.data).toMatchObject([{ envelope_id: a, status: "voided" }]);
+    expect((await key.send("GET", "/partner/envelopes?discarded=only")).json.data[0]).toMatchObject({ envelope_id: a, status: "voided" });
   });
 
   test("an owner who is no member fails for each envelope", async () => {

@@ -4,9 +4,10 @@ import type { Caller } from "../shared/caller.ts";
 import type { DocumentId, EnvelopeId } from "../shared/ids.ts";
 import type { ChangedDocuments } from "./add-document.ts";
 import { documentPath } from "./document.ts";
-import { lockDraft, touchDraft } from "./document-changes.ts";
-import { listDocuments, nameDocument, renumberDocuments } from "./document-store.ts";
+import { refuseSent, touchDraft } from "./document-changes.ts";
+import { type ListedDocument, listDocuments, nameDocument, renumberDocuments } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
+import { lockRow } from "./store.ts";
 
 export interface DocumentChange {
   readonly name?: string;
@@ -20,11 +21,15 @@ export function changeDocument(
   envelope_id: EnvelopeId,
   document_id: DocumentId,
   { name, document_no }: DocumentChange,
+  unchanged: (now: readonly ListedDocument[]) => void,
 ): Promise<ChangedDocuments> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
-    const { documents } = await lockDraft(tx, org, envelope_id);
+    const envelope = await lockRow(tx, org, envelope_id);
+    const documents = await listDocuments(tx, org, envelope_id);
     findDocument(documents, document_id);
+    unchanged(documents);
+    refuseSent(envelope);
     if (name !== undefined) await nameDocument(tx, org, envelope_id, { document_id, name, path: documentPath(org, envelope_id, name) });
     if (document_no !== undefined) await renumberDocuments(tx, org, envelope_id, moveDocument(documents, document_id, document_no));
     const after = await listDocuments(tx, org, envelope_id);

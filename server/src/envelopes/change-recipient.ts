@@ -5,6 +5,7 @@ import type { EnvelopeId, RecipientId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { invalidField } from "../shared/problems.ts";
 import { newSlug } from "../shared/slugs.ts";
+import { copyRequirements } from "../signing/identity/store.ts";
 import { revokeLinks } from "../signing/link-store.ts";
 import { signersHash } from "../signing/proven-record.ts";
 import { insertRecipients, listRecipients, removeRecipient, updateRecipient } from "../signing/store.ts";
@@ -49,6 +50,7 @@ export function changeRecipient(
       await withdrawLinks(tx, envelope, before.email);
       await removeRecipient(tx, org, before.slug);
       await insertRecipients(tx, org, envelope_id, [after]);
+      await copyRequirements(tx, org, before.slug, after.slug);
     } else {
       await updateRecipient(tx, org, after);
       if (after.invited_at === null && before.invited_at !== null) await withdrawLinks(tx, envelope, before.email);

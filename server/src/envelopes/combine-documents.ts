@@ -1,4 +1,5 @@
 import type { PdfPool } from "@countersign/pdf/pool";
+import { firstPages } from "../documents/first-pages.ts";
 import type { Pages } from "../documents/pages.ts";
 import { asPdfProblem } from "../documents/pdf-problems.ts";
 import { readStored } from "../documents/read-stored.ts";
@@ -56,7 +57,7 @@ export async function combineDocuments(
     ...(last === null ? [] : [{ bytes: last.bytes, title: SIGNATURE_PAGE }]),
   ];
   const { bytes } = await joinFiles(deps.pdf, org, parts);
-  const firstPages = beginnings([...cleaned.map(({ pages }) => pages.length), 0]);
+  const begins = firstPages([...cleaned.map(({ pages }) => pages.length), 0]);
   return {
     pdf: await storeBlob(deps.storage, org, bytes),
     pages: [...cleaned.flatMap(({ pages }) => pages), ...(last?.pages ?? [])],
@@ -64,29 +65,20 @@ export async function combineDocuments(
       document_no,
       pdf_sha256,
       pages,
-      first_page: firstPages[index] ?? 1,
+      first_page: begins[index] ?? 1,
     })),
     signaturePage:
       last === null
         ? null
         : {
             document_no: cleaned.length + 1,
-            first_page: firstPages[cleaned.length] ?? 1,
+            first_page: begins[cleaned.length] ?? 1,
             pdf: await storeBlob(deps.storage, org, last.bytes),
             pages: last.pages,
             fields: signatureFields(last.areas, cleaned.length + 1),
           },
     signatures_removed: cleaned.reduce((sum, one) => sum + one.signatures_removed, 0),
   };
-}
-
-/** Where each of several documents begins, from 1. */
-export function beginnings(counts: readonly number[]): number[] {
-  let next = 1;
-  return counts.map((count) => {
-    next += count;
-    return next - count;
-  });
 }
 
 /** One PDF from several. */

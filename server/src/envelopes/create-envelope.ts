@@ -1,6 +1,7 @@
 import type { Instrument, RecordType } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import { provisionCustomer } from "../customers/provision-customer.ts";
+import { holdCustomer } from "../customers/store.ts";
 import type { Tx } from "../db/sql.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
@@ -104,11 +105,12 @@ export function createEnvelope(
     const values = batch === undefined ? readPrefilled(prefilled_data, fields) : readKeyed(batch.values, fields);
     if (request.owner_user_id !== undefined) await refuseStranger(tx, org, request.owner_user_id);
     const { customer, created } = await customerOf(tx, org, request, form_id !== undefined);
+    const customer_id = customer === null || created ? (customer?.customer_id ?? null) : await holdCustomer(tx, org, customer.customer_id);
     await insertEnvelope(tx, org, {
       envelope_id,
       envelope_name: request.envelope_name,
       status: template_id === undefined ? "pending" : "preparing",
-      customer_id: customer?.customer_id ?? null,
+      customer_id,
       external_id: request.external_id ?? null,
       template_id: template_id ?? null,
       form_id,
@@ -130,7 +132,7 @@ export function createEnvelope(
     }
     if (request.tags !== undefined) await giveTags(tx, org, envelope_id, request.tags);
     await recordCreated(tx, caller, envelope_id, {
-      customer_id: customer?.customer_id ?? null,
+      customer_id,
       external_id: request.external_id ?? null,
       form_id: form_id ?? null,
       batch_id: batch?.batch_id ?? null,

@@ -1,3 +1,4 @@
+import { holdCustomer } from "../customers/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, newId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -18,11 +19,12 @@ export function duplicateEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller
   return deps.db.tx(org, async (tx) => {
     const source = await findEnvelope(tx, org, from);
     refuseOriginal(source);
-    const { customer_id } = source;
+    const customer_id = source.customer_id === null ? null : await holdCustomer(tx, org, source.customer_id);
     const documents = await countDocuments(tx, org, from);
     const envelope_id = newId("envelope", tx.now.getTime());
     await insertEnvelope(tx, org, {
       ...source,
+      customer_id,
       envelope_id,
       // Not `uploaded`: what can be deposited as a signed original is a file that arrived, and this is a copy.
       status: documents === 0 ? "pending" : "preparing",

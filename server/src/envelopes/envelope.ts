@@ -2,6 +2,7 @@ import type { Instrument, RecordType } from "@countersign/evidence";
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
+import type { PageCache } from "../documents/page-cache.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
@@ -20,7 +21,7 @@ export interface EnvelopeDeps {
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
   /** the cache of page images */
-  readonly pageCache: string;
+  readonly pageCache: PageCache;
   readonly mail: MailDeps;
   /** adds the org's seal to a PDF; viewers show `reason` with it */
   readonly seal: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;
@@ -119,6 +120,8 @@ export type ShownRecipient = Pick<Recipient, "kind" | "email" | "name" | "role" 
 
 /** `status` is the current status: an envelope is `expired` from its expiry date on, even before the sweep has run. */
 export interface Envelope extends ListedEnvelope {
+  /** the customer that it had when it was created, if that one was merged or deleted since */
+  readonly original_customer_id: CustomerId | null;
   readonly template_id: TemplateId | null;
   readonly is_upload: boolean;
   readonly directory_id: string | null;

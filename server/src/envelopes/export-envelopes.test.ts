@@ -56,7 +56,7 @@ test("GET /partner/envelopes.csv has a row for each envelope, and no cell that a
   expect((await blind.send("GET", "/partner/envelopes.csv?q=ann")).text.split("\r\n"), "nor found").toHaveLength(3);
 });
 
-testInAll("more than 100,000 rows are 422 export_too_large, and a narrower export is made", async () => {
+testInAll("more than 100,000 rows are 422 export_too_large, and a narrower export is made", { timeout: 120_000 }, async () => {
   const org = await service.newOrg();
   const key = await org.newKey();
   await service.database.owner(

@@ -1,3 +1,4 @@
+import { currentCustomerId } from "../customers/store.ts";
 import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -47,7 +48,8 @@ export interface PlannedList {
 }
 
 /** Throws a 422 for a search without words, with too many, or with words that are too frequent. */
-export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): Promise<PlannedList> {
+export async function planList(read: Read, org: OrgId, given: EnvelopeFilter): Promise<PlannedList> {
+  const filter = await ofCurrentCustomer(read, org, given);
   const { q, sort = "-created_at", searchesCustomers = false } = filter;
   const isFilling = await isBeingFilled(read, org);
   const isUnnamed = isFilling && sort === "envelope_name";
@@ -70,6 +72,12 @@ export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): 
     return { ...planned, few: await narrowed(read, planned, search.ids), search: null };
   }
   return { ...planned, conditions: [...planned.conditions, contains(org, q, searchesCustomers)], search: null };
+}
+
+/** The envelopes of a merged customer are those of the one into which it was merged. */
+export async function ofCurrentCustomer(read: Read, org: OrgId, filter: EnvelopeFilter): Promise<EnvelopeFilter> {
+  if (filter.customer_id === undefined) return filter;
+  return { ...filter, customer_id: await currentCustomerId(read, org, filter.customer_id) };
 }
 
 /** Those of the ids that fit. */

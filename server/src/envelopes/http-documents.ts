@@ -13,7 +13,7 @@ import { listDocuments } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
 import { issuePart } from "./issue-part.ts";
-import { presentChangedDocuments, presentDocument } from "./present.ts";
+import { presentChangedDocuments, presentDocuments } from "./present.ts";
 import { removeDocument } from "./remove-document.ts";
 import { replaceDocument } from "./replace-document.ts";
 import { findStatus } from "./store.ts";
@@ -40,6 +40,7 @@ const fileProblems = [
   "image_unreadable",
   "image_too_large",
   ...pdfProblems,
+  "disk_full",
   "storage_away",
   "envelope_too_large",
 ] as const;
@@ -61,8 +62,7 @@ export function documentEndpoints(deps: EnvelopeDeps): Endpoint[] {
       examples: { answer: examples.documents },
       run: async (caller, { params: { envelope_id } }, read) => {
         await findStatus(read, caller.org, envelope_id);
-        const documents = await listDocuments(read, caller.org, envelope_id);
-        return { envelope_id, documents: documents.map(presentDocument) };
+        return presentDocuments(envelope_id, await listDocuments(read, caller.org, envelope_id));
       },
     }),
     uploadingOr({
@@ -96,7 +96,7 @@ export function documentEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "change_envelope_document",
       summary: "Rename or move a document of an envelope",
       description:
-        "Changes the name of a document in a draft, or its place in the order. The other documents move up or down, and fields stay on their documents. Returns all documents in their new order.",
+        "Changes the name of a document in a draft, or its place in the order. The other documents move up or down, and fields stay on their documents. Returns all documents in their new order. The ETag for `If-Match` is that of the list of documents.",
       resource: "Documents",
       sdk: "envelopes.documents.update",
       method: "PATCH",
@@ -106,11 +106,16 @@ export function documentEndpoints(deps: EnvelopeDeps): Endpoint[] {
       body: ChangeDocumentBody,
       answer: [200, DocumentsView],
       problems: ["envelope_wrong_status"],
+      ifMatch: true,
       examples: { request: { document_no: 1 }, answer: examples.documents },
-      run: async (caller, { params: { envelope_id, document_id }, body }) =>
+      run: async (caller, { params: { envelope_id, document_id }, body, unchanged }) =>
         presentChangedDocuments(
           envelope_id,
-          await orNoDocument(changeDocument(deps, caller, envelope_id, document_id, body as DocumentChange)),
+          await orNoDocument(
+            changeDocument(deps, caller, envelope_id, document_id, body as DocumentChange, (now) =>
+              unchanged(presentDocuments(envelope_id, now)),
+            ),
+          ),
         ),
     }),
     uploading({

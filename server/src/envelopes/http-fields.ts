@@ -31,6 +31,7 @@ const pageProblems = [
   "document_unavailable",
   "copy_wrong_state",
   "record_mismatch",
+  "disk_full",
   "storage_away",
   "pdf_unreadable",
   "pdf_too_complex",

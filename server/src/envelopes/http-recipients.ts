@@ -77,7 +77,7 @@ export function recipientEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "remove_recipient",
       summary: "Remove a recipient from a sent envelope",
       description:
-        "Removes a person who has not acted yet. Their links and tokens end at once. If they were the last open person of a step, the next step begins; if everyone else has acted, the envelope is completed. The last signer cannot be removed.",
+        "Removes a person who has not acted yet. Their links and tokens end at once. If they were the last open person of a step, the next step begins; if everyone else has acted, the envelope is completed. Fields that only they could fill in stay empty, and `warnings` names them. The last signer cannot be removed.",
       resource: "Recipients",
       sdk: "envelopes.recipients.delete",
       method: "DELETE",
@@ -86,10 +86,12 @@ export function recipientEndpoints(deps: EnvelopeDeps): Endpoint[] {
       ...oneRecipient,
       answer: [200, RemovedView],
       problems: [...problems, "last_signer", "maker_required"],
-      examples: { answer: { envelope_id: examples.listed.envelope_id, recipient_id: examples.recipient.recipient_id, status: "sent" } },
+      examples: {
+        answer: { envelope_id: examples.listed.envelope_id, recipient_id: examples.recipient.recipient_id, status: "sent", warnings: [] },
+      },
       run: async (caller, { params }) => {
-        const { status } = await removeRecipient(deps, caller, params.envelope_id, params.recipient_id);
-        return { envelope_id: params.envelope_id, recipient_id: params.recipient_id, status };
+        const { envelope, warnings } = await removeRecipient(deps, caller, params.envelope_id, params.recipient_id);
+        return { envelope_id: params.envelope_id, recipient_id: params.recipient_id, status: envelope.status, warnings: [...warnings] };
       },
     }),
   ];

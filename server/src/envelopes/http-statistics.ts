@@ -5,7 +5,7 @@ import { about, Day, iso, named, nullable, Timestamp } from "../http/shapes.ts";
 import { lastDays, type Span } from "../shared/days.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
-import { countByDay, countByStatus, countDiscarded, timeToSign } from "./statistics-store.ts";
+import { countEnvelopes, timeToSign } from "./statistics-store.ts";
 
 export interface StatisticsDeps {
   /** the figures that webhooks/ counts */
@@ -40,7 +40,7 @@ const StatisticsView = named(
           completed: Count,
           vaulted: Count,
           declined: Count,
-          voided: Count,
+          voided: about(Count, "Without discarded drafts"),
           expired: Count,
         }),
       ),
@@ -50,7 +50,10 @@ const StatisticsView = named(
       "StatisticsTimeToSign",
       Type.Object(
         { median_s: Seconds, p90_s: Seconds, count: Count },
-        { description: "Seconds from sent to completed, for the envelopes completed since; null if there are none" },
+        {
+          description:
+            "Seconds from sent to completed, for the envelopes completed since, at most the latest 10,000; null if there are none",
+        },
       ),
     ),
     webhooks: named(
@@ -108,11 +111,12 @@ export function statisticsEndpoints(deps: StatisticsDeps): Endpoint[] {
       run: async ({ org }, { query }, read) => {
         const span = lastDays(query.days ?? DEFAULT_DAYS, Date.now());
         const { days, endpoints, failing } = await deps.countWebhooks(read, org, span);
+        const counts = await countEnvelopes(read, org, span);
         return {
           since: iso(span.since),
-          by_status: await countByStatus(read, org),
-          discarded: await countDiscarded(read, org),
-          days: await countByDay(read, org, span),
+          by_status: counts.by_status,
+          discarded: counts.discarded,
+          days: [...counts.days],
           time_to_sign: await timeToSign(read, org, span),
           webhooks: { days: days.map(({ day, succeeded, failed }) => ({ day, succeeded, failed })), endpoints, failing },
         };

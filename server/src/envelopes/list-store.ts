@@ -1,9 +1,10 @@
+import { shareRecord } from "../db/locks.ts";
 import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { type ListedEnvelope, open, type Status } from "./envelope.ts";
 import { type EnvelopeFilter, isCapped } from "./filter.ts";
-import { COLUMNS, conditionsOf, listFiltered, SHOWN } from "./filter-store.ts";
+import { COLUMNS, conditionsOf, listFiltered, ofCurrentCustomer, SHOWN } from "./filter-store.ts";
 import { isDue } from "./status-now.ts";
 
 /** The number of envelopes in a bucket. It is part of the stored numbers, so it never changes. */
@@ -74,7 +75,8 @@ function statementWith(status: Status): { name: string; text: string } {
   return { name: "list-envelopes-with-status", text: WITH_STATUS };
 }
 
-export async function listEnvelopes(read: Read, org: OrgId, filter: EnvelopeFilter, wanted: PageRequest): Promise<Page<ListedEnvelope>> {
+export async function listEnvelopes(read: Read, org: OrgId, asked: EnvelopeFilter, wanted: PageRequest): Promise<Page<ListedEnvelope>> {
+  const filter = await ofCurrentCustomer(read, org, asked);
   const { customer_id, status, external_id, created_from, created_to, discarded } = filter;
   if (isCapped(filter)) return listFiltered(read, org, filter, wanted);
   if ([external_id, created_from, created_to].some((given) => given !== undefined)) return searchEnvelopes(read, org, filter, wanted);
@@ -120,8 +122,44 @@ async function searchEnvelopes(
  * shared lock waits for the sweep that makes buckets, and makes the sweep pass by.
  */
 export async function forgetLiveBuckets(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended('envelope-buckets', 0))`);
+  await shareRecord(tx, "envelope-buckets", null);
   await tx.query(sql`delete from envelope_buckets where org_id = ${org} and subset = 'live' and last_id >= ${envelope_id}`);
+}
+
+/**
+ * Younger envelopes get no number, because one with a smaller id may still be committed. Longer than any transaction: the database ends a
+ * transaction that is idle for a minute, and a statement after 30 seconds.
+ */
+export const MIN_AGE = "10 minutes";
+
+interface MovedEnvelopes {
+  readonly from: CustomerId;
+  readonly into: CustomerId | null;
+  /** the first that moved */
+  readonly first: EnvelopeId;
+}
+
+/**
+ * After envelopes of a customer moved to another: the buckets of that list from the first one on are made again here, because the sweep looks
+ * only at customers with new envelopes.
+ */
+export async function renumberCustomers(tx: Tx, org: OrgId, { from, into, first }: MovedEnvelopes): Promise<void> {
+  await shareRecord(tx, "envelope-buckets", null);
+  await tx.query(sql`
+    delete from envelope_buckets where org_id = ${org} and (subset = ${from} or (subset = ${into} and last_id >= ${first}))`);
+  if (into === null) return;
+  await tx.query(sql`
+    with kept as (
+      select coalesce(max(bucket_no), 0) as bucket_no, coalesce(max(last_id), '') as last_id
+      from envelope_buckets where org_id = ${org} and subset = ${into}
+    ), later as (
+      select e.envelope_id, row_number() over (order by e.envelope_id) as place from envelopes e
+      where e.org_id = ${org} and e.customer_id = ${into} and e.envelope_id > (select last_id from kept)
+        and e.created_at <= now() - ${MIN_AGE}::interval
+    )
+    insert into envelope_buckets (org_id, subset, bucket_no, last_id)
+    select ${org}, ${into}, kept.bucket_no + later.place / ${BUCKET_SIZE}::int, later.envelope_id
+    from kept, later where later.place % ${BUCKET_SIZE}::int = 0`);
 }
 
 /** Numbers the rows of lists that have grown. Returns how many were numbered. */

@@ -20,6 +20,7 @@ import type { News } from "../notifications/notification.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { type EnvelopeId, isId, type MessageId, type OrgId } from "../shared/ids.ts";
+import { hasRequirements } from "../signing/identity/store.ts";
 import { insertLink, linkAddress, newLinkSecret } from "../signing/link-store.ts";
 import { markInvited } from "../signing/store.ts";
 import { hasTurn, isActing, isSigner, type Recipient } from "../signing/submission.ts";
@@ -101,7 +102,7 @@ export async function shareCopies(
   envelope: About & Pick<Envelope, "kba_required">,
   recipients: readonly Recipient[],
 ): Promise<void> {
-  if (envelope.kba_required) return;
+  if (envelope.kba_required || (await hasRequirements(tx, org, envelope.envelope_id))) return;
   const due = recipients.filter((one) => one.kind === "cc" && one.invited_at === null && hasTurn(recipients, one));
   await toRecipients(deps, tx, org, envelope, due, copyForReader);
   for (const one of due) {

@@ -10,7 +10,7 @@ import { presentPlacingDocuments, presentTried, presentWholeField } from "../tem
 import type { ActedOn } from "./act-on-many.ts";
 import type { ChangedDocuments } from "./add-document.ts";
 import { remindersOf } from "./choices.ts";
-import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
+import { type EnvelopeDocument, type EnvelopeField, type ListedDocument, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope, type ShownRecipient } from "./envelope.ts";
 import type { ExpandedEnvelope, Expansion } from "./expansion-store.ts";
 import type { PreparedFields } from "./place-fields.ts";
@@ -159,9 +159,13 @@ export const presentDocument = ({ document_id, document_no, name, pages, hash, s
   first_page,
 });
 
-export const presentChangedDocuments = (envelope_id: EnvelopeId, { documents, warnings }: ChangedDocuments) => ({
+export const presentDocuments = (envelope_id: EnvelopeId, documents: readonly ListedDocument[]) => ({
   envelope_id,
   documents: documents.map(presentDocument),
+});
+
+export const presentChangedDocuments = (envelope_id: EnvelopeId, { documents, warnings }: ChangedDocuments) => ({
+  ...presentDocuments(envelope_id, documents),
   ...(warnings.length > 0 && { warnings: [...warnings] }),
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { onePage, text } from "../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { makeReady, signingSessionWith } from "../../test/ceremony.ts";
 import { chainOf, linkInOutbox, linkTokenFor, page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
 import { act, ann, approve, carl, confirm, lee, type SentContract, sam, sentContract, vera } from "../../test/recipients.ts";
@@ -210,7 +212,10 @@ describe("a person who is removed", () => {
     const viewer = await contract.as(vera.email);
     expect((await viewer.see()).status).toBe(200);
     const { status, json } = await remove(contract, vera.email);
-    expect([status, json.data]).toEqual([200, { envelope_id: contract.envelope_id, recipient_id: expect.any(String), status: "sent" }]);
+    expect([status, json.data]).toEqual([
+      200,
+      { envelope_id: contract.envelope_id, recipient_id: expect.any(String), status: "sent", warnings: [] },
+    ]);
     expect((await viewer.open()).status).toBe(403);
     expect((await confirm(viewer)).status).toBe(403);
     expect((await service.send("POST", `/embed/links/${link.slug}/token`, { body: { secret: link.secret } })).status).toBe(403);
@@ -236,6 +241,25 @@ describe("a person who is removed", () => {
       "recipient.removed key",
       "envelope.completed key",
     ]);
+  });
+
+  test("leaves fields that no one else fills in: the answer names them, but not what the sender filled in", async () => {
+    const twoOfLee = writePdf(
+      onePage({
+        content: [
+          text("{{Cost centre;role=Controller;required=true}} {{Budget;role=Controller}}", 72, 700),
+          text("{{Tenant signature;role=Tenant;type=signature}}", 72, 560),
+          text("{{Landlord signature;role=Landlord;type=signature}}", 72, 500),
+        ].join(" "),
+      }),
+    );
+    const contract = await sentContract(service, withLee, { prefilled_data: { Budget: "7,000" } }, twoOfLee);
+    const warnings = async (email: string) => (await remove(contract, email)).json.data.warnings;
+    const said = (name: string) => [
+      { code: "fields_left_empty", message: `Stay on the page and stay empty, because no one else fills them in: "${name}"` },
+    ];
+    expect(await warnings(lee.email)).toEqual(said("Cost centre"));
+    expect(await warnings(sam.email)).toEqual(said("Landlord signature"));
   });
 
   test("is never the last signer", async () => {

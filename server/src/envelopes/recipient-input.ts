@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { about, Email, Label, Name, named, nullable } from "../http/shapes.ts";
 import type { Locale } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { Authentication } from "../signing/identity/requirement.ts";
 import { misfitsOf } from "../signing/people.ts";
 import { DeliveryShape, Questions, RecipientKindShape } from "../signing/shapes.ts";
 import type { Delivery, RecipientKind } from "../signing/submission.ts";
@@ -57,16 +58,19 @@ const kba = named(
   "SendRecipientQuestions",
   Type.Object({ questions: Questions }, { description: "Identity questions to answer first; the envelope must have `kba_required`" }),
 );
-/** In a send request, with the questions that the person must answer first. */
+/** In a send request, with the questions that the person must answer first, and the codes that they must enter. */
 export const SendingRecipients = Type.Array(
-  named("SendRecipient", Type.Object({ ...RecipientInput.properties, kba: Type.Optional(kba) })),
+  named(
+    "SendRecipient",
+    Type.Object({ ...RecipientInput.properties, authentication: Type.Optional(Authentication), kba: Type.Optional(kba) }),
+  ),
   {
     maxItems: MAX_SIGNERS,
     description:
       "At least one signer. The default is the people of the draft or, if it has none, the customer. Not together with `signers`",
   },
 );
-export type SendingRecipient = RecipientInput & { readonly kba?: Static<typeof kba> };
+export type SendingRecipient = RecipientInput & { readonly authentication?: Authentication; readonly kba?: Static<typeof kba> };
 
 /** A person who is added after the envelope was sent. Fields are placed before it is sent, so that there is no role. */
 export const AddedRecipient = Type.Object({ ...common, kind: Type.Enum(["approver", "viewer", "cc"]) });

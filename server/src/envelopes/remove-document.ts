@@ -3,6 +3,7 @@ import { findDocument, renumber } from "../documents/document-list.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { DocumentId, EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import { releaseBlobs } from "../storage/store.ts";
 import type { ChangedDocuments } from "./add-document.ts";
 import { lockDraft, touchDraft } from "./document-changes.ts";
 import { deleteDocument, listDocuments, renumberDocuments } from "./document-store.ts";
@@ -18,9 +19,10 @@ export function removeDocument(
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
     const { documents } = await lockDraft(tx, org, envelope_id);
-    const { document_no, name, pdf_sha256 } = findDocument(documents, document_id);
+    const { document_no, name, hash, pdf_sha256 } = findDocument(documents, document_id);
     if (documents.length === 1) throw new Problem("last_document");
     await deleteDocument(tx, org, envelope_id, document_no);
+    await releaseBlobs(tx, org, [hash, pdf_sha256]);
     await renumberDocuments(tx, org, envelope_id, renumber(documents.filter((one) => one.document_id !== document_id)));
     await touchDraft(tx, org, envelope_id);
     const data = { document_id, document_no, name, sha256: pdf_sha256 };

@@ -4,6 +4,7 @@ import { stayOnPages } from "../documents/stay-on-pages.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { DocumentId, EnvelopeId } from "../shared/ids.ts";
+import { releaseBlobs } from "../storage/store.ts";
 import { keyFields } from "../templates/key-fields.ts";
 import type { ChangedDocuments } from "./add-document.ts";
 import { lockDraft, refuseSent, refuseTooManyFields, touchDraft } from "./document-changes.ts";
@@ -50,6 +51,7 @@ function saveReplacement(
     const { document_no, name, path } = place;
     const others = documents.filter((one) => one !== place);
     refuseTooLarge([...others, { pages: document.taken.pages, pdf_size: document.pdf.size }]);
+    await releaseBlobs(tx, org, [place.hash, place.pdf_sha256]);
     await keepFiles(tx, org, document);
     await replaceRow(tx, org, envelope_id, rowOf(org, envelope_id, place, document));
     await insertReceived(tx, org, envelope_id, document_no, document);

@@ -81,8 +81,11 @@ type Found = Beginning & Readonly<Record<Match, Counts>>;
 const isOver = ({ own, tagged, customers }: Counts): boolean => own > MAX_COUNTED || tagged > MAX_COUNTED || customers > MAX_CUSTOMERS;
 const sizeOf = ({ own, tagged, customers }: Counts): number => own + tagged + customers;
 
-const fewestFirst = (found: readonly Found[], match: Match, isFit: (counts: Counts) => boolean): Found[] =>
-  found.filter((one) => isFit(one[match])).sort((a, b) => sizeOf(a[match]) - sizeOf(b[match]));
+/** Words of very many customers come last: their envelopes are in no index in order, so all envelopes would be compared. */
+const fewestFirst = (found: readonly Found[], match: Match, isFit: (counts: Counts) => boolean): Found[] => {
+  const isOfMost = (one: Found): number => (one[match].customers > MAX_CUSTOMERS ? 1 : 0);
+  return found.filter((one) => isFit(one[match])).sort((a, b) => isOfMost(a) - isOfMost(b) || sizeOf(a[match]) - sizeOf(b[match]));
+};
 
 const othersThan = (all: readonly Found[], lead: Found): Found[] => all.filter((one) => one !== lead);
 
@@ -127,6 +130,8 @@ async function countFound(read: Read, { org, searchesCustomers }: Scope, beginni
 interface Other extends Found {
   /** the words of envelopes that begin like it; null if they are more than a few */
   readonly variants: readonly string[] | null;
+  /** the same of customers; also null if the word finds few customers, whose envelopes are looked up instead */
+  readonly customerVariants: readonly string[] | null;
 }
 
 // Each is one more range of the index.
@@ -135,13 +140,17 @@ const MAX_VARIANTS = 8;
 async function withVariants(read: Read, org: OrgId, others: readonly Found[]): Promise<Other[]> {
   const found: Other[] = [];
   for (const one of others) {
-    found.push({ ...one, variants: one.beginning.own === 0 ? [] : await lookUpVariants(read, org, one) });
+    const variants = one.beginning.own === 0 ? [] : await lookUpVariants(read, "envelope_words", org, one);
+    const hasMany = one.beginning.customers > FEW_CUSTOMERS;
+    found.push({ ...one, variants, customerVariants: hasMany ? await lookUpVariants(read, "customer_words", org, one) : null });
   }
   return found;
 }
 
-async function lookUpVariants(read: Read, org: OrgId, { word }: Beginning): Promise<string[] | null> {
-  const next = (after: Sql): Sql => sql`(select w.word from envelope_words w where w.org_id = ${org} and ${after}
+type Words = "envelope_words" | "customer_words";
+
+async function lookUpVariants(read: Read, words: Words, org: OrgId, { word }: Beginning): Promise<string[] | null> {
+  const next = (after: Sql): Sql => sql`(select w.word from ${raw(words)} w where w.org_id = ${org} and ${after}
     and w.word < ${endOfPrefix(word)} order by w.word limit 1)`;
   const { rows } = await read.query<{ word: string }>(sql`
     with recursive variants as (
@@ -255,7 +264,14 @@ function newestFoundBy({ org, lead, ofCustomers: ids }: FrequentWords): Sql {
 }
 
 // The newest of the leading word that are compared at once. More than a list has, so that words that usually come together need one round.
-const AT_ONCE = 12_000;
+const AT_ONCE = 10_500;
+const MIN_AT_ONCE = 500;
+
+/** How many to compare next: as many as are probably needed, by what the last ones found. */
+function nextSize(needed: number, { compared, n }: { readonly compared: number; readonly n: number }): number {
+  const likely = (needed * 1.2 * compared) / Math.max(1, n);
+  return Math.min(AT_ONCE, Math.ceil(likely) + MIN_AT_ONCE);
+}
 
 export interface Wanted {
   /** conditions on the row `e` of the envelope */
@@ -283,6 +299,7 @@ export async function pageOfFrequent(
   const { org } = words;
   const ids: string[] = [];
   let total = 0;
+  let size = AT_ONCE;
   for (let before = first; ; ) {
     const inRange: InRange = (id) => sql`${id} >= (select id from least) and ${id} < ${before}`;
     const discarded = sql`except select d.envelope_id from envelopes d
@@ -300,7 +317,7 @@ export async function pageOfFrequent(
             select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(array(select envelope_id from ${found})) offset 0) e
             order by ${order} limit ${offset + limit}`;
     const { rows } = await read.query<{ least: string | null; compared: number; n: number; ids: string[] }>(sql`
-      with compared as materialized (${newestOf(words, before)}),
+      with compared as materialized (${newestOf(words, before, size)}),
       given as materialized (select array(select envelope_id from compared) as ids),
       least as materialized (select min(envelope_id) as id, count(*)::int as compared from compared) ${parts},
       common as materialized (${common}) ${conditions.length > 0 ? sql`, fit as materialized (${fit})` : sql``}
@@ -309,10 +326,11 @@ export async function pageOfFrequent(
     if (row === undefined) throw new Error("a count returned no row");
     ids.push(...row.ids);
     total += row.n;
-    if (row.least === null || row.compared < AT_ONCE || (total >= most && order === undefined)) {
+    if (row.least === null || row.compared < size || (total >= most && order === undefined)) {
       return { total: Math.min(total, most), ids };
     }
     before = row.least;
+    if (order === undefined) size = nextSize(most - total, row);
   }
 }
 
@@ -322,9 +340,9 @@ const AFTER_ALL = "env_~";
 export const alsoAll = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`` : sql`and ${join(conditions, " and ")}`);
 
 /** The newest of each place have the newest of all among them. If the leading word's customers have too many envelopes, all are compared. */
-function newestOf({ org, lead, ofCustomers: ids }: FrequentWords, before: string): Sql {
+function newestOf({ org, lead, ofCustomers: ids }: FrequentWords, before: string, size: number): Sql {
   const newestIn = (rows: Sql): Sql =>
-    sql`(select p.envelope_id from (${rows}) p where p.envelope_id < ${before} order by p.envelope_id desc limit ${AT_ONCE})`;
+    sql`(select p.envelope_id from (${rows}) p where p.envelope_id < ${before} order by p.envelope_id desc limit ${size})`;
   if (ids === null) return newestIn(sql`select e.envelope_id from envelopes e where e.org_id = ${org}`);
   const places = [
     newestIn(own(org, lead, "whole")),
@@ -348,7 +366,11 @@ function checksOf({ org, lead, ofCustomers: ids, others }: FrequentWords, inRang
   const range = ids === null || lead.whole.own > MAX_COUNTED ? inRange : null;
   const rest = checksAmong(org, others, { match: "beginning", name: "other", range });
   if (ids !== null) return rest;
-  const first = checksAmong(org, [{ ...lead, variants: [lead.word] }], { match: "whole", name: "lead", range });
+  const first = checksAmong(org, [{ ...lead, variants: [lead.word], customerVariants: [lead.word] }], {
+    match: "whole",
+    name: "lead",
+    range,
+  });
   return { parts: sql`${first.parts} ${rest.parts}`, sets: [...first.sets, ...rest.sets], checks: [...first.checks, ...rest.checks] };
 }
 
@@ -379,12 +401,22 @@ function checksAmong(org: OrgId, words: readonly Other[], how: How): Checks {
     }
     parts.push(sql`, ${rows} as materialized (select e.envelope_id, e.customer_id from envelopes e
       where e.org_id = ${org} and e.envelope_id = any((select ids from ${places.length > 0 ? rest : sql`given`})::text[]))`);
-    const fits = sql`select r.envelope_id from ${rows} r where (r.customer_id in (
-      select c.customer_id from customer_words c where c.org_id = ${org} and ${matches(how.match, sql`c.word`, one)}
-        and c.customer_id = any(array(select distinct customer_id from ${rows})))) is true`;
+    const fits = sql`select r.envelope_id from ${rows} r where (r.customer_id in (${customersAmong(org, one, how.match, rows)})) is true`;
     checks.push(isIn(places.length > 0 ? [sql`select envelope_id from ${has}`, fits] : [fits]));
   }
   return { parts: parts.length > 0 ? join(parts, " ") : sql``, sets, checks };
+}
+
+/**
+ * The customers of these rows who have the word. Of few words, the index by word is read, where customers with the same word are next to each
+ * other, so that neighbours share a descent; the order is that of this index. Of many, each customer's own words are looked at.
+ */
+function customersAmong(org: OrgId, one: Other, match: Match, rows: Sql): Sql {
+  const words = sql`select c.customer_id from customer_words c
+    where c.org_id = ${org} and c.customer_id = any(array(select distinct customer_id from ${rows}))`;
+  return one.customerVariants === null
+    ? sql`${words} and ${matches(match, sql`c.word`, one)}`
+    : sql`${words} and c.word = any(${one.customerVariants}) order by c.word, c.customer_id`;
 }
 
 interface How {

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createBudget, describe as describePdf, openPdf, pageText } from "@countersign/pdf";
 import { describe, expect, test } from "vitest";
 import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
@@ -55,8 +53,8 @@ async function pdfOf(envelope_id: string): Promise<Uint8Array> {
     "select org_id, pdf_sha256 as hash from documents where envelope_id = $1",
     [envelope_id],
   );
-  const { org_id, hash } = row as { org_id: string; hash: string };
-  return new Uint8Array(readFileSync(join(service.config.dataDir, "blobs", org_id, hash.slice(0, 2), hash.slice(2, 4), hash)));
+  const { org_id, hash } = row as { org_id: OrgId; hash: string };
+  return service.features.storage.blobs.read(org_id, hash);
 }
 
 async function uploaded({ key }: Ready, bytes: Uint8Array, parts: Record<string, string> = {}): Promise<string> {

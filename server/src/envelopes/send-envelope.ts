@@ -3,6 +3,7 @@ import type { Customer } from "../customers/customer.ts";
 import { noteRecipients } from "../customers/note-recipients.ts";
 import { findCustomer } from "../customers/store.ts";
 import type { Tx } from "../db/sql.ts";
+import { firstPages } from "../documents/first-pages.ts";
 import type { Pages } from "../documents/pages.ts";
 import { asPdfProblem } from "../documents/pdf-problems.ts";
 import { readStored } from "../documents/read-stored.ts";
@@ -11,13 +12,16 @@ import { appendEvent } from "../events/append-event.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
+import { emailKey } from "../shared/email.ts";
 import { type EnvelopeId, newId, type OrgId, type SubmissionId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { type Detail, invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
-import type { Hashing } from "../signing/kba/answers.ts";
-import { type HashedQuestion, insertQuestions } from "../signing/kba/kba-store.ts";
-import { hashQuestions } from "../signing/kba/partner-questions.ts";
+import type { Hashing } from "../signing/identity/kba/answers.ts";
+import { type HashedQuestion, insertQuestions } from "../signing/identity/kba/kba-store.ts";
+import { hashQuestions } from "../signing/identity/kba/partner-questions.ts";
+import { hashRequirements, type Requirement } from "../signing/identity/requirement.ts";
+import { requireOf } from "../signing/identity/set-requirements.ts";
 import { sentHashes } from "../signing/proven-record.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import { valueFrom } from "../signing/provider-answer.ts";
@@ -30,7 +34,7 @@ import { keyFields } from "../templates/key-fields.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { chooseRecipients, refuseUndrawable, refuseUnfillableGroups, refuseUnfinished, withoutSignature } from "./choose-recipients.ts";
-import { beginnings, type Combined, combineDocuments, SIGNATURE_PAGE, signatureFields } from "./combine-documents.ts";
+import { type Combined, combineDocuments, SIGNATURE_PAGE, signatureFields } from "./combine-documents.ts";
 import { documentPath } from "./document.ts";
 import {
   asSent,
@@ -55,7 +59,7 @@ import { inSteps, type PlannedRecipient, planRecipients } from "./plan-recipient
 import { type GivenRecipients, recipientsOf, type SendingRecipient } from "./recipient-input.ts";
 import type { SendingSigner } from "./signer-input.ts";
 import { findSigningEnvelope } from "./signing-envelope-store.ts";
-import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
+import { findEnvelope, listMemberLocales, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 import { writeWords } from "./words-store.ts";
 
 export interface SendRequest extends Choices {
@@ -78,6 +82,8 @@ export interface PreparedSend {
   readonly documents: readonly EnvelopeDocument[];
   /** the questions of each recipient, in the order of the request; null for a person without questions */
   readonly questions: readonly (readonly HashedQuestion[] | null)[];
+  /** the codes that are required of each recipient, in the order of the request; null for a person without any */
+  readonly required: readonly (readonly Requirement[] | null)[];
   readonly submission_id: SubmissionId;
   /** of each recipient, in the order of the request */
   readonly slugs: readonly Slug[];
@@ -124,6 +130,7 @@ async function prepareSend(
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
+  const required = await requiredOf(deps, caller.org, recipients, given.field, request);
   const unplaced = withoutSignature(signers, fields);
   const isOne = documents.length === 1;
   const appended = isOne ? await appendPages(deps, caller, document, unplaced) : null;
@@ -146,7 +153,7 @@ async function prepareSend(
   });
   const warnings = [...warningsOf(envelope, recipients, questions), ...lostSignatures(combined ?? appended)];
   const frozen = { document, documents, appended, combined };
-  return { envelope, ...frozen, recipients, chosen, certification, questions, submission_id, slugs, warnings };
+  return { envelope, ...frozen, recipients, chosen, certification, questions, required, submission_id, slugs, warnings };
 }
 
 /** The fields with their pages counted through all documents, as the sent document has them. */
@@ -154,7 +161,7 @@ export function inOneDocument(
   fields: readonly EnvelopeField[],
   documents: readonly Pick<EnvelopeDocument, "pages">[],
 ): readonly EnvelopeField[] {
-  const first = beginnings(documents.map(({ pages }) => pages.length));
+  const first = firstPages(documents.map(({ pages }) => pages.length));
   return fields.map((field) => asSent(field, first[field.document_no - 1] ?? 1));
 }
 
@@ -230,6 +237,28 @@ async function questionsOf(
     hashed.push(questions === undefined ? null : await hashQuestions(hashing, questions, `${field}[${index}].kba.questions`));
   }
   return hashed;
+}
+
+/** Hashes the codes. Throws 422 for what cannot be required here. */
+async function requiredOf(
+  deps: EnvelopeDeps,
+  org: OrgId,
+  recipients: readonly PlannedRecipient[],
+  field: GivenRecipients["field"],
+  request: SendRequest,
+): Promise<PreparedSend["required"]> {
+  const given: readonly Pick<SendingRecipient, "email" | "authentication">[] = request.recipients ?? request.signers ?? [];
+  const required: (readonly Requirement[] | null)[] = [];
+  for (const { email, kind } of recipients) {
+    const index = given.findIndex((person) => person.email === email);
+    const authentication = given[index]?.authentication ?? [];
+    const place = `${field}[${index}].authentication`;
+    if (authentication.length > 0 && kind === "cc") throw invalidField(place, "conflict", "a cc enters no codes");
+    const hashing = { proofs: deps.proofs, org };
+    const can = { mailsCodes: deps.mail.smtp !== null };
+    required.push(authentication.length === 0 ? null : await hashRequirements(can, hashing, authentication, place));
+  }
+  return required;
 }
 
 interface Draft {
@@ -337,13 +366,24 @@ function saveSend(
     // The prepared data is only valid for the envelope as it was read.
     if (now.updated_at.getTime() !== before.updated_at.getTime()) throw new Problem("envelope_changed");
     await freezeDocument(tx, caller, prepared);
-    const named = prepared.recipients.map((one, index) => ({ ...one, slug: slugs[index] ?? missingSlug() }));
+    const chosen = await listMemberLocales(
+      tx,
+      org,
+      prepared.recipients.map(({ email }) => email),
+    );
+    const named = prepared.recipients.map((one, index) => {
+      return { ...one, locale: one.locale ?? chosen.get(emailKey(one.email)) ?? null, slug: slugs[index] ?? missingSlug() };
+    });
     await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, recipients: named });
     await setQuestions(tx, caller, envelope_id, named, prepared.questions);
     const certification =
       prepared.certification === null ? null : await recordAcceptance(deps, tx, org, caller, envelope_id, prepared.certification);
     const envelope = await findEnvelope(tx, org, envelope_id);
     const recipients = await listRecipients(tx, org, envelope_id);
+    for (const [index, set] of prepared.required.entries()) {
+      const person = recipients.find(({ slug }) => slug === slugs[index]);
+      if (set !== null && person !== undefined) await requireOf(tx, caller, envelope_id, person, set);
+    }
     await invite(deps, tx, org, envelope, atTurn(recipients), { first: true, recipients });
     if (certification !== null) {
       await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
@@ -408,7 +448,10 @@ async function freezeDocument(tx: Tx, { org }: Caller, prepared: PreparedSend): 
 async function freezeCombined(tx: Tx, org: OrgId, { envelope, documents }: PreparedSend, combined: Combined): Promise<void> {
   const { envelope_id, envelope_name: name } = envelope;
   const { pdf, pages, signaturePage } = combined;
-  for (const sha256 of new Set([pdf.sha256, ...combined.documents.map(({ pdf_sha256 }) => pdf_sha256)])) await keepBlob(tx, org, sha256);
+  // Bytes that a row refers to are safe from the sweep. Another document with the same bytes may have released them.
+  const known = new Set(documents.map(({ pdf_sha256 }) => pdf_sha256));
+  const cleaned = combined.documents.map(({ pdf_sha256 }) => pdf_sha256).filter((sha256) => !known.has(sha256));
+  for (const sha256 of new Set([pdf.sha256, ...cleaned])) await keepBlob(tx, org, sha256);
   await freezeDocuments(tx, org, envelope_id, combined.documents);
   const made = { content_type: "application/pdf", byte_for_byte: false } as const;
   const file = ({ sha256, size }: BlobName) => ({ hash: sha256, size, pdf_sha256: sha256 });

@@ -183,7 +183,12 @@ export const ChangeRecipientBody = Type.Partial(
 );
 export const RemovedView = named(
   "RemovedRecipient",
-  Type.Object({ envelope_id: idOf("envelope"), recipient_id: idOf("recipient"), status: Status }),
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    recipient_id: idOf("recipient"),
+    status: Status,
+    warnings: Type.Array(WarningShape, { description: "`fields_left_empty` names the fields that no one fills in any more" }),
+  }),
 );
 const ListedOwner = named("EnvelopeSummaryOwner", Type.Object({ user_id: idOf("user"), name: Type.String() }));
 

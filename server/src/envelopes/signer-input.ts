@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { Email, Label, Name, named } from "../http/shapes.ts";
 import { type Locale, locales } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { Authentication } from "../signing/identity/requirement.ts";
 import { Questions } from "../signing/shapes.ts";
 
 /** In the form that `GET …/signers` returns, so that it can be written back. */
@@ -30,11 +31,12 @@ export type SignerInput = Static<typeof SignerInput>;
 export const MAX_SIGNERS = 100;
 export const SignerInputs = Type.Array(SignerInput, { maxItems: MAX_SIGNERS });
 
-/** A signer in a send request, with the questions that they must answer first. */
+/** A signer in a send request, with the questions that they must answer first, and the codes that they must enter. */
 export const SendingSigner = named(
   "SendSigner",
   Type.Object({
     ...SignerInput.properties,
+    authentication: Type.Optional(Authentication),
     kba: Type.Optional(
       named(
         "SendSignerQuestions",

@@ -44,6 +44,19 @@ describe("the language of a signer", () => {
     expect(await linksOf(org)).toEqual([...invited, ...invited].sort());
   });
 
+  test("is the one that a member chose for themselves, unless the sender chooses one", async () => {
+    const { org, key, template_id } = await newOrg();
+    expect((await org.admin("PATCH", "/auth/me", { body: { locale: "fr" } })).status).toBe(200);
+    const member = { ...tenant, email: org.email };
+    await send(key, await newEnvelope(key, template_id, { signers: [member, landlord] }), { signing_order: "parallel" });
+    await send(key, await newEnvelope(key, template_id, { signers: [{ ...member, locale: "es" }, landlord] }));
+    // Another organization does not know the language of people who are not its members.
+    const other = await newOrg();
+    await send(other.key, await newEnvelope(other.key, other.template_id, { signers: [member, landlord] }));
+    expect(await linksOf(org)).toEqual([`${org.email} ?lang=es`, `${org.email} ?lang=fr`, "sam@example.com "]);
+    expect(await linksOf(other.org)).toEqual([`${org.email} `]);
+  });
+
   test("can be set in the send request or with an uploaded document", async () => {
     const { org, key, template_id } = await newOrg();
     await send(key, await newEnvelope(key, template_id), { signers: [{ ...tenant, locale: "fr" }, landlord] });

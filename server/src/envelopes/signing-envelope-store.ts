@@ -20,6 +20,9 @@ async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, 
   const { rows } = await read.query<SigningEnvelope>(named(name)`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
       s.require_mailed_link, e.maker_roles, e.reason,
+      e.kba_required or exists (
+        select from signers g join identity_requirements q on q.org_id = g.org_id and q.slug = g.slug and q.replaced_at is null
+        where g.org_id = e.org_id and g.envelope_id = e.envelope_id and g.removed_at is null) as identity_required,
       (select jsonb_build_object('visitor_role', f.settings ->> 'visitor_role', 'success_text', f.settings ->> 'success_text')
         from public_forms f where f.org_id = e.org_id and f.form_id = e.form_id) as form,
       ${raw(statusNow({ of: "e.", at: "clock_timestamp()" }))} as status

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
+import { tries } from "../../../testing/all.ts";
+import fc from "../../../testing/properties.ts";
 import { sentEnvelope } from "../../test/envelopes.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
-import { newMember, vaultedCopies } from "../../test/vaulted.ts";
+import { newMember, vaultedCopies, vaultedEnvelope } from "../../test/vaulted.ts";
 import { lastDays } from "../shared/days.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { newId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
-import { BUCKET_SIZE } from "./list-store.ts";
-import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
+import { mostListed, sumEnvelopeCounts, timeToSign } from "./statistics-store.ts";
+import { sumCounts, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();
 
@@ -79,8 +81,9 @@ test("changes over HTTP are counted at once", async () => {
   expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "wrong price" } })).status).toBe(200);
   await org.admin("DELETE", `/partner/envelopes/${(await create()).envelope_id}`);
   const { by_status, discarded, days } = await statistics(org, "?days=1");
-  expect([by_status, discarded]).toEqual([{ ...noStatus, pending: 1, voided: 2 }, 1]);
-  expect(days).toEqual([{ day: dayOf(daysAgo(0)), ...none, created: 3, voided: 2 }]);
+  // A draft that is voided is discarded.
+  expect([by_status, discarded]).toEqual([{ ...noStatus, pending: 1, voided: 2 }, 2]);
+  expect(days).toEqual([{ day: dayOf(daysAgo(0)), ...none, created: 3 }]);
 });
 
 test("each change counts on the day on which it happened, no matter how old the envelope is", async () => {
@@ -125,25 +128,136 @@ test("an envelope counts as expired on the day of its expiry date, before the sw
   expect(await look()).toEqual(before);
 });
 
-test("by_status equals a plain count, before and after the list's buckets are filled", async () => {
+/** The same figures, counted from the envelopes themselves. */
+async function plainCounts({ org_id }: TestOrg, days: number) {
+  const owner = (text: string) => service.database.owner<{ day: string; kind: string; n: number }>(text, [org_id]);
+  const dayIn = (column: string) => `(${column} at time zone 'UTC')::date::text`;
+  const due = "status in ('sent', 'viewed') and expires_at <= now()";
+  const now = await owner(
+    `select '' as day, case when ${due} then 'expired' else status end as kind, count(*)::int as n from envelopes where org_id = $1 group by 2`,
+  );
+  const discarded = await owner(
+    "select '' as day, 'discarded' as kind, count(*)::int as n from envelopes where org_id = $1 and discarded_at is not null",
+  );
+  const happened = await owner(`select day, kind, count(*)::int as n from (
+      select ${dayIn("created_at")} as day, 'created' as kind from envelopes where org_id = $1
+      union all select ${dayIn("sent_at")}, 'sent' from envelopes where org_id = $1
+      union all select ${dayIn("completed_at")}, 'completed' from envelopes where org_id = $1
+      union all select ${dayIn("ended_at")}, status from envelopes where org_id = $1 and discarded_at is null and status in ('declined', 'voided')
+      union all select ${dayIn("expires_at")}, 'expired' from envelopes where org_id = $1 and (status = 'expired' or ${due})
+      union all select ${dayIn("stored_at")}, 'vaulted' from authoritative_copies where org_id = $1 and vault_no is not null
+    ) all_of_them where day is not null group by day, kind`);
+  const on = (day: string) => Object.fromEntries(happened.filter((row) => row.day === day).map(({ kind, n }) => [kind, n]));
+  return {
+    by_status: { ...noStatus, ...Object.fromEntries(now.map(({ kind, n }) => [kind, n])) },
+    discarded: discarded[0]?.n,
+    days: Array.from({ length: days }, (_, n) => dayOf(daysAgo(days - 1 - n))).map((day) => ({ day, ...none, ...on(day) })),
+  };
+}
+
+async function shownCounts(org: TestOrg, days: number) {
+  const { status, json } = await org.admin("GET", `/org/statistics?days=${days}`);
+  expect([status, json.details]).toEqual([200, undefined]);
+  const { by_status, discarded, days: shown } = json.data;
+  return { by_status, discarded, days: shown };
+}
+
+test("the counts equal those of the envelopes after any changes, before and after they are added up", async () => {
   const org = await service.newOrg();
-  const rows = BUCKET_SIZE + 250;
-  const at = Date.now() - rows * 1000;
-  const unvaulted = statuses.filter((status) => status !== "vaulted");
-  await service.database.owner(
-    `insert into envelopes (org_id, envelope_id, envelope_name, status)
-     select $1, id, 'E', ($3::text[])[1 + n * n % 9] from unnest($2::text[]) with ordinality as given (id, n)`,
-    [org.org_id, Array.from({ length: rows }, (_, n) => newId("envelope", at + n)), unvaulted],
+  const [vaulted] = await vaultedCopies(service, org, 2);
+  const at = fc.option(
+    fc.integer({ min: -2, max: 6 }).map((days) => daysAgo(days)),
+    { nil: null },
   );
-  await vaultedCopies(service, org, 2);
-  const counted = await service.database.owner<{ status: string; n: number }>(
-    "select status, count(*)::int as n from envelopes where org_id = $1 group by status",
-    [org.org_id],
+  const changes = fc.record({
+    which: fc.nat(7),
+    status: fc.constantFrom(...statuses),
+    created_at: fc.integer({ min: 0, max: 6 }).map((days) => daysAgo(days)),
+    sent_at: at,
+    completed_at: at,
+    ended_at: at,
+    expires_at: at,
+    discarded_at: at,
+    stored_at: fc.integer({ min: 0, max: 6 }).map((days) => daysAgo(days)),
+    sums: fc.constantFrom(0, 1, 3, 50_000),
+  });
+  const made: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 6 }), async (steps) => {
+      for (const { which, status, created_at, sent_at, completed_at, ended_at, expires_at, discarded_at, stored_at, sums } of steps) {
+        const completed = sent_at !== null && completed_at !== null && completed_at < sent_at ? sent_at : completed_at;
+        const values = [org.org_id, status, created_at, sent_at, completed, ended_at, expires_at, discarded_at];
+        if (made[which] === undefined) {
+          made[which] = newId("envelope");
+          await service.database.owner(
+            `insert into envelopes (org_id, status, created_at, sent_at, completed_at, ended_at, expires_at, discarded_at, envelope_id, envelope_name)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'Lease')`,
+            [...values, made[which]],
+          );
+        } else {
+          await service.database.owner(
+            `update envelopes set status = $2, created_at = $3, sent_at = $4, completed_at = $5, ended_at = $6, expires_at = $7, discarded_at = $8
+             where org_id = $1 and envelope_id = $9`,
+            [...values, made[which]],
+          );
+        }
+        await service.database.owner("update authoritative_copies set stored_at = $2 where copy_id = $1", [vaulted?.copy_id, stored_at]);
+        if (sums > 0) await service.db.system((tx) => sumEnvelopeCounts(tx, sums));
+      }
+      expect(await shownCounts(org, 5)).toEqual(await plainCounts(org, 5));
+    }),
+    { numRuns: tries(100), endOnFailure: true },
   );
-  const plain = { ...noStatus, ...Object.fromEntries(counted.map(({ status, n }) => [status, n])) };
-  expect((await statistics(org)).by_status).toEqual(plain);
-  expect(await fillBuckets(service.features.envelopes, "0 seconds")).toBeGreaterThan(0);
-  expect((await statistics(org)).by_status).toEqual(plain);
+  await sumCounts(service.features.envelopes);
+  const left = await service.database.owner<{ n: number }>("select count(*)::int as n from envelope_count_changes where org_id = $1", [
+    org.org_id,
+  ]);
+  expect(left).toEqual([{ n: 0 }]);
+  const { by_status } = await shownCounts(org, 1);
+  for (const status of statuses) {
+    const most = await service.db.tx(org.org_id, (tx) => mostListed(tx, org.org_id, { status }));
+    expect(most, status).toBeGreaterThanOrEqual(by_status[status]);
+  }
+  expect(await shownCounts(org, 5)).toEqual(await plainCounts(org, 5));
+});
+
+test("no count is lost or seen twice while changes are added up", async () => {
+  const org = await service.newOrg();
+  const add = () => envelope(org, "pending", { created_at: daysAgo(0) });
+  let isAdding = true;
+  const sums = (async () => {
+    while (isAdding) await service.db.system((tx) => sumEnvelopeCounts(tx, 2));
+  })();
+  for (let n = 1; n <= 30; n++) {
+    await add();
+    const { by_status, days } = await shownCounts(org, 1);
+    expect([by_status.pending, days[0].created]).toEqual([n, n]);
+  }
+  isAdding = false;
+  await sums;
+  expect(await shownCounts(org, 1)).toEqual(await plainCounts(org, 1));
+});
+
+test("a vaulted record that came through the pipeline is counted once", async () => {
+  const org = await service.newOrg();
+  await vaultedEnvelope(service, org);
+  expect(await shownCounts(org, 2)).toEqual(await plainCounts(org, 2));
+  expect((await shownCounts(org, 1)).days[0].vaulted).toBe(1);
+});
+
+test("the time to sign of many envelopes is that of the latest", async () => {
+  const org = await service.newOrg();
+  const sent_at = daysAgo(3);
+  for (const [hours, seconds] of [
+    [1, 100],
+    [2, 200],
+    [3, 300],
+  ] as const) {
+    const completed_at = new Date(sent_at.getTime() + hours * 3_600_000);
+    await envelope(org, "completed", { created_at: sent_at, sent_at: new Date(completed_at.getTime() - seconds * 1000), completed_at });
+  }
+  const times = await service.db.tx(org.org_id, (tx) => timeToSign(tx, org.org_id, lastDays(30, Date.now()), 2));
+  expect(times).toEqual({ median_s: 250, p90_s: 290, count: 2 });
 });
 
 test("the time to sign is from sent to completed, for envelopes completed in the span; those that were never sent are left out", async () => {

@@ -1,6 +1,8 @@
 import { join, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
-import type { BatchId, EnvelopeId, FormId, OrgId, UserId } from "../shared/ids.ts";
+import { emailKey } from "../shared/email.ts";
+import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, UserId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import { nameKey, wordsOf } from "../shared/search-words.ts";
 import type { Chosen } from "./choices.ts";
@@ -21,7 +23,7 @@ export const SHOWN_RECIPIENTS = sql`case when e.submission_id is null then coale
       'status', status, 'slug', slug, 'delivery', delivery, 'locale', locale, 'message', message, 'acted_at', acted_at) order by step nulls last, turn)
     from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id and s.removed_at is null), '[]') end`;
 
-const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
+const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.original_customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message, e.mail_subject,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.remind_first_after_days, e.remind_last_days_before, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
   e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id, e.form_id, e.batch_id,
@@ -193,6 +195,21 @@ export interface Searched extends Pick<Envelope, "envelope_name" | "external_id"
   readonly people: readonly { readonly name: string; readonly email: string }[];
 }
 
+/** With the id of the first one that moved. The customer that an envelope had at first is kept. */
+export async function giveToCustomer(
+  tx: Tx,
+  org: OrgId,
+  from: CustomerId,
+  into: CustomerId | null,
+): Promise<{ moved: number; first: EnvelopeId | null }> {
+  const { rows } = await tx.query<{ moved: number; first: EnvelopeId | null }>(sql`
+    with moved as (
+      update envelopes set customer_id = ${into}, original_customer_id = coalesce(original_customer_id, customer_id)
+      where org_id = ${org} and customer_id = ${from} returning envelope_id
+    ) select count(*)::int as moved, min(envelope_id) as first from moved`);
+  return rows[0] ?? { moved: 0, first: null };
+}
+
 /** In one statement with the words by which it is found. It belongs to the user who creates it, or to the creator of the key that does. */
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
@@ -268,6 +285,14 @@ export async function listMembersByEmail(read: Read, org: OrgId, addresses: read
     select u.user_id from members m join users u using (user_id)
     where m.org_id = ${org} and lower(u.email) = any(${addresses.map((address) => address.toLowerCase())})`);
   return rows.map(({ user_id }) => user_id);
+}
+
+/** The languages that members chose for themselves, by address in lower case. */
+export async function listMemberLocales(read: Read, org: OrgId, addresses: readonly string[]): Promise<ReadonlyMap<string, Locale>> {
+  const { rows } = await read.query<{ email: string; locale: Locale }>(sql`
+    select email_key(u.email) as email, u.locale from members m join users u using (user_id)
+    where m.org_id = ${org} and u.locale is not null and email_key(u.email) = any(${addresses.map(emailKey)})`);
+  return new Map(rows.map(({ email, locale }) => [email, locale]));
 }
 
 export async function listMemberNames(read: Read, org: OrgId): Promise<Record<string, string>> {

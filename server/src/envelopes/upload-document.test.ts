@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createBudget, describe as describePdf, openPdf, pageText } from "@countersign/pdf";
 import { describe, expect, test } from "vitest";
@@ -55,8 +55,8 @@ function upload(
   return key.send("POST", `/partner/customers/${customer_id}/documents`, form(parts, ...(file === null ? [] : [file])));
 }
 
-function blob({ org_id }: TestOrg, hash: string): Buffer {
-  return readFileSync(join(service.config.dataDir, "blobs", org_id, hash.slice(0, 2), hash.slice(2, 4), hash));
+async function blob({ org_id }: TestOrg, hash: string): Promise<Buffer> {
+  return Buffer.from(await service.features.storage.blobs.read(org_id, hash));
 }
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -83,7 +83,7 @@ describe("a customer's document", () => {
       auto_vault_enabled: true,
       kba_required: false,
     });
-    const stored = blob(customer.org, data.hash);
+    const stored = await blob(customer.org, data.hash);
     expect([sha256(stored), stored.length]).toEqual([data.hash, data.size]);
     const rows = await service.database.owner(
       "select status, is_upload, directory_id, customer_id, auto_vault_enabled, kba_required, signers, envelope_name from envelopes where org_id = $1",
@@ -142,7 +142,7 @@ describe("a customer's document", () => {
       const { status, json } = await upload(customer, {}, { bytes });
       expect(status).toBe(201);
       expect(json.data.hash).not.toBe(sha256(bytes));
-      expect(blob(customer.org, json.data.hash).toString("latin1")).not.toContain("PAYLOAD");
+      expect((await blob(customer.org, json.data.hash)).toString("latin1")).not.toContain("PAYLOAD");
     }
   });
 
@@ -155,11 +155,11 @@ describe("a customer's document", () => {
     ] as const) {
       const { status, json } = await upload(customer, {}, { bytes, name: "scan.pdf", type: "application/pdf" });
       expect([status, json.data.contentType, json.data.hash, json.data.size]).toEqual([201, contentType, sha256(bytes), bytes.length]);
-      expect(blob(customer.org, json.data.hash).equals(bytes)).toBe(true);
+      expect((await blob(customer.org, json.data.hash)).equals(bytes)).toBe(true);
       const [row] = await service.database.owner<{ pdf_sha256: string }>("select pdf_sha256 from documents where envelope_id = $1", [
         json.data.envelope_id,
       ]);
-      const page = await openPdf(new Uint8Array(blob(customer.org, row?.pdf_sha256 ?? "")), createBudget());
+      const page = await openPdf(new Uint8Array(await blob(customer.org, row?.pdf_sha256 ?? "")), createBudget());
       expect(describePdf(page).pages).toHaveLength(1);
     }
   });
@@ -186,7 +186,7 @@ describe("a customer's document", () => {
       { name: "Sig", type: "signature", role: "Buyer" },
       { name: "Sig", type: "signature", role: "Seller" },
     ]);
-    const { blocks } = await pageText(new Uint8Array(blob(customer.org, json.data.hash)), 1);
+    const { blocks } = await pageText(new Uint8Array(await blob(customer.org, json.data.hash)), 1);
     expect(blocks.join(" ").trim()).toBe("{{not a tag}}");
   });
 
@@ -198,7 +198,7 @@ describe("a customer's document", () => {
     expect(json.data.warnings).toEqual([
       { code: "hidden_content_removed", message: expect.stringMatching(/^Content that cannot be seen was removed from page 1: /) },
     ]);
-    const { blocks } = await pageText(new Uint8Array(blob(customer.org, json.data.hash)), 1);
+    const { blocks } = await pageText(new Uint8Array(await blob(customer.org, json.data.hash)), 1);
     expect(blocks).toEqual(["Payable: 100 EUR", "Signed here"]);
   });
 

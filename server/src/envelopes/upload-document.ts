@@ -1,4 +1,5 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import { holdCustomer } from "../customers/store.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type CustomerId, type EnvelopeId, newId } from "../shared/ids.ts";
@@ -53,8 +54,9 @@ async function prepareDocument(
 /** Saves the envelope, its document, its fields, two entries of its chain and the event. */
 async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: UploadedDocument): Promise<UploadedDocument> {
   const { org } = caller;
-  const { customer_id, envelope_id, name, path, signers, auto_vault_enabled, kba_required } = document;
-  await deps.db.tx(org, async (tx) => {
+  const { envelope_id, name, path, signers, auto_vault_enabled, kba_required } = document;
+  return deps.db.tx(org, async (tx) => {
+    const customer_id = await holdCustomer(tx, org, document.customer_id);
     const settings = { auto_vault_enabled, kba_required, is_upload: true };
     const created_by = caller.actor.id;
     await insertEnvelope(tx, org, { envelope_id, envelope_name: name, status: "uploaded", customer_id, signers, ...settings, created_by });
@@ -67,8 +69,8 @@ async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: Upload
     });
     const data = { name, ...receivedData(path, place, document) };
     await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data });
+    return { ...document, customer_id };
   });
-  return document;
 }
 
 /** The steps of the operation, in the order in which the endpoint runs them. */

@@ -11,7 +11,7 @@ import { forgetLiveBuckets } from "./list-store.ts";
 import { tellEnded, withdrawLinks } from "./notify.ts";
 import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
 
-/** Ends signing of an envelope. `discard` is only for drafts. */
+/** Ends signing of an envelope. `discard` is only for drafts; a draft that is voided is discarded too, because no one was asked to sign. */
 export function voidEnvelope(
   deps: EnvelopeDeps,
   caller: Caller,
@@ -23,9 +23,10 @@ export function voidEnvelope(
   const reason = withoutDirections(said);
   return deps.db.tx(org, async (tx) => {
     const before = await lockRow(tx, org, envelope_id);
-    const discarded = move === "discard" ? { discarded_at: tx.now } : {};
+    const isDraft = before.sent_at === null;
+    const discarded = isDraft ? { discarded_at: tx.now } : {};
     await moveEnvelope(tx, org, envelope_id, move, { reason, ended_at: tx.now, next_reminder_at: null, ...discarded });
-    if (move === "discard") await forgetLiveBuckets(tx, org, envelope_id);
+    if (isDraft) await forgetLiveBuckets(tx, org, envelope_id);
     const { submission_id } = before;
     if (submission_id !== null) {
       const waiting = (await listRecipients(tx, org, envelope_id)).filter(isWaiting);

@@ -127,18 +127,17 @@ describe("POST /partner/envelopes/documents.zip", () => {
       return read(...given);
     });
     const gone = new Promise<void>((resolve) => service.app.server.once("connection", (socket) => socket.once("close", () => resolve())));
-    const begun = Date.now();
     const asked = request(`${service.url}/api/v2${ZIP}`, {
       method: "POST",
       agent: false,
       headers: { "x-api-key": key.api_key, "content-type": "application/json" },
     });
+    // No document can be read before `open`, so this waits for ever if the answer does.
     const chunk = await new Promise<Buffer>((resolve, reject) => {
       asked.on("response", (response) => response.once("data", resolve)).on("error", reject);
       asked.end(JSON.stringify({ envelope_ids: ids }));
     });
     expect(chunk.toString("latin1")).toContain("Contents.txt");
-    expect(Date.now() - begun, "milliseconds to the first byte").toBeLessThan(500);
     asked.on("error", () => undefined).destroy();
     await gone;
     open();

@@ -1,5 +1,5 @@
 import { appendAudit } from "../audit/append-audit.ts";
-import type { Tx } from "../db/sql.ts";
+import type { Read } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { newId, type OrgId, type TemplateId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -37,10 +37,10 @@ export function createForm({ db }: Pick<FormDeps, "db">, caller: Caller, { templ
 }
 
 /** What the settings are checked against. Throws for a template that no envelope can be made from. */
-export async function fittingFor(tx: Tx, org: OrgId, template_id: TemplateId): Promise<Fitting> {
-  const template = await findTemplate(tx, org, template_id);
+export async function fittingFor(read: Read, org: OrgId, template_id: TemplateId): Promise<Fitting> {
+  const template = await findTemplate(read, org, template_id);
   if (template.archived_at !== null) throw new Problem("template_archived");
   if (template.document_sha256 === null) throw new Problem("template_without_document");
-  const { require_mailed_link } = await orgOfForm(tx, org);
-  return { template, fields: await findFields(tx, org, template_id), require_mailed_link };
+  const { require_mailed_link } = await orgOfForm(read, org);
+  return { template, fields: await findFields(read, org, template_id), require_mailed_link };
 }

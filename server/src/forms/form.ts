@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import type { Read } from "../db/sql.ts";
 import type { EmbedDeps } from "../embed/mint-token.ts";
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
 import type { RecipientInput } from "../envelopes/recipient-input.ts";
@@ -13,6 +14,8 @@ export interface FormDeps {
   readonly envelopes: EnvelopeDeps;
   readonly embed: EmbedDeps;
   readonly limits: FormLimits;
+  /** of `orgs/` */
+  lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
 }
 
 export interface FormLimits {
@@ -45,7 +48,10 @@ export interface Form {
   readonly name: string;
   readonly template_id: TemplateId;
   readonly settings: FormSettings;
-  /** `closed`: after its last day, its last envelope or its template. A form whose envelopes of the day are used up stays open */
+  /**
+   * `closed`: after its last day, its last envelope or its template; `findShownForm` also says so of a template that has changed too much. A
+   * form whose envelopes of the day are used up stays open
+   */
   readonly state: FormState;
   /** kept while it is closed */
   readonly is_paused: boolean;

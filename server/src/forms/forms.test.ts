@@ -5,10 +5,12 @@ import { form as upload } from "../../test/form.ts";
 import { codesTo, confirm, confirmed, consentPdf, newForm, newIp, start, visitor } from "../../test/forms.ts";
 import { leasePdf } from "../../test/lease.ts";
 import { mailTo } from "../../test/mail.ts";
+import { png } from "../../test/png.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { cleanUp } from "../orgs/clean-up.ts";
 import { locales } from "../shared/locales.ts";
 import { newSlug } from "../shared/slugs.ts";
+import { formShell } from "./shell.ts";
 
 const service = testService({ TRUST_PROXY_HOPS: "1" });
 const { owner } = service.database;
@@ -328,6 +330,36 @@ describe("without verify_email", () => {
     expect(await envelopesOf(form_id)).toHaveLength(2);
   });
 
+  test("the page renews its token as long as it is valid, and the tokens of others are not renewed", async () => {
+    const { slug } = await newForm(org, { verify_email: false });
+    const { json } = await start(service, slug, visitor(newAddress()));
+    const [, envelope_id = "", first = ""] = /\/sign\/(env_\w+)\?lang=en#token=(.+)$/.exec(json.data.embed_url) ?? [];
+    const page = signingSessionWith(service, envelope_id, first);
+    expect((await page.open()).json.data.token_renewable).toBe(true);
+    await makeReady(page, { Child: "Tim" });
+    const renewed = await page.send("POST", "/token");
+    expect([renewed.status, renewed.json.data]).toEqual([
+      200,
+      { envelope_id, token: expect.any(String), expires_at: expect.stringMatching(/Z$/) },
+    ]);
+    const later = signingSessionWith(service, envelope_id, renewed.json.data.token);
+    expect((await later.open()).json.data.token_renewable, "the new one can be renewed too").toBe(true);
+    const opened = (await chainOf(service, org.org_id, envelope_id as never)).filter(({ type }) => type === "signer.opened");
+    expect(opened.map(({ data }) => [data.credential, data.issued_by])).toEqual(opened.map(() => ["embed_token", "system"]));
+    expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "Wrong child" } })).status).toBe(200);
+    expect(refusal(await later.send("POST", "/token"))).toMatchObject({ status: 409, code: "envelope_ended" });
+
+    const verified = await newForm(org);
+    const email = newAddress();
+    await confirmed(service, verified.slug, email);
+    const [copy] = await envelopesOf(verified.form_id);
+    const body = { envelope_id: copy.envelope_id, user_email: email, widget_type: "sign" };
+    const { token } = (await org.admin("POST", "/embed/token", { body })).json.data;
+    const partners = signingSessionWith(service, copy.envelope_id, token);
+    expect((await partners.open()).json.data.token_renewable, "a member asked for it").toBe(false);
+    expect(refusal(await partners.send("POST", "/token"))).toMatchObject({ status: 403, code: "token_not_renewable" });
+  });
+
   test("it is not open for an organization that since then accepts only mailed links", async () => {
     const { slug } = await newForm(org, { verify_email: false });
     await org.admin("PATCH", "/org/settings", { body: { require_mailed_link: true } });
@@ -411,6 +443,17 @@ describe("limits", () => {
     expect(new Set(started.map(({ text }) => text)).size).toBe(1);
   });
 
+  test("the page shows the organization's logo and colours; a form that is not open shows nothing of it", async () => {
+    const { form_id, slug } = await newForm(org);
+    const opened = async () => (await formShell(service.features.forms).open(slug)).boot.form;
+    expect(await opened()).toMatchObject({ sender: expect.any(String), branding: {} });
+    const logo = png({ width: 20, height: 10, text: "a logo" }).toString("base64");
+    const { json } = await org.admin("PATCH", "/org/settings", { body: { branding: { accent: "#0a7", logo } } });
+    expect(await opened()).toMatchObject({ branding: { accent: "#0a7", logo: json.data.branding.logo } });
+    await org.admin("POST", `/partner/forms/${form_id}/pause`);
+    expect(await opened()).toBeNull();
+  });
+
   test("a form whose template has changed so that it cannot be sent is not open, and resuming it says why", async () => {
     const { form_id, template_id, slug } = await newForm(org);
     const field = { name: "Ben", type: "signature", role: "Other", placement };
@@ -418,6 +461,16 @@ describe("limits", () => {
     const email = newAddress();
     expect(refusal(await start(service, slug, visitor(email)))).toMatchObject({ status: 409, code: CLOSED });
     expect(await codesTo(service, email)).toEqual([]);
+    const { json, headers } = await org.admin("GET", `/partner/forms/${form_id}`);
+    expect(json.data.state).toBe("closed");
+    const listed = (await org.admin("GET", `/partner/forms?template_id=${template_id}`)).json.data;
+    expect(listed.map(({ state }: { state: string }) => state)).toEqual(["closed"]);
+    expect(await formShell(service.features.forms).open(slug)).toMatchObject({ isMissing: true });
+    const renamed = await org.admin("PATCH", `/partner/forms/${form_id}`, {
+      body: { name: "Visit" },
+      headers: { "if-match": headers.etag ?? "" },
+    });
+    expect([renamed.status, renamed.json.data.state]).toEqual([200, "closed"]);
     await org.admin("POST", `/partner/forms/${form_id}/pause`);
     const resumed = await org.admin("POST", `/partner/forms/${form_id}/resume`);
     expect([resumed.status, resumed.json.details[0].field]).toEqual([422, "settings.recipients"]);

@@ -8,12 +8,13 @@ import { changeForm, type FormChange } from "./change-form.ts";
 import { confirmForm } from "./confirm-form.ts";
 import { createForm, type WantedForm } from "./create-form.ts";
 import * as examples from "./examples.ts";
+import { findShownForm, withState } from "./find-shown-form.ts";
 import { type Form, type FormDeps, formStates } from "./form.ts";
 import { pauseForm } from "./pause-form.ts";
 import { presentForm } from "./present.ts";
 import { resumeForm } from "./resume-form.ts";
 import { startForm } from "./start-form.ts";
-import { findForm, listForms } from "./store.ts";
+import { listForms } from "./store.ts";
 
 const MAX_ENVELOPES = 1_000_000;
 
@@ -66,7 +67,13 @@ const FormView = named(
     name: Type.String(),
     template_id: idOf("template"),
     url: Type.String({ description: "The address to publish" }),
-    state: named("FormState", Type.Enum([...formStates])),
+    state: named(
+      "FormState",
+      Type.Enum([...formStates], {
+        description:
+          "closed: after `closes_at`, after `max_total` envelopes, or while the template is archived or has changed so that no envelope could be sent",
+      }),
+    ),
     settings: named(
       "FormSettings",
       Type.Object({
@@ -128,7 +135,9 @@ export function formEndpoints(deps: FormDeps): Endpoint[] {
       run: async (caller, { query, page, limit }, read) => {
         const template_id = query.template_id as TemplateId | undefined;
         const { items, total } = await listForms(read, caller.org, { template_id }, { page, limit });
-        return { items: items.map(shown), total };
+        const forms: Form[] = [];
+        for (const item of items) forms.push(await withState(read, caller.org, item));
+        return { items: forms.map(shown), total };
       },
     }),
     endpoint({
@@ -158,7 +167,7 @@ export function formEndpoints(deps: FormDeps): Endpoint[] {
       ...oneForm,
       answer: [200, FormView],
       examples: { answer: examples.form },
-      run: async (caller, { params }, read) => shown(await findForm(read, caller.org, params.form_id)),
+      run: async (caller, { params }, read) => shown(await findShownForm(read, caller.org, params.form_id)),
     }),
     endpoint({
       name: "update_form",

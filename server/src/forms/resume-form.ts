@@ -2,9 +2,10 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { FormId } from "../shared/ids.ts";
 import { fittingFor } from "./create-form.ts";
+import { findShownForm } from "./find-shown-form.ts";
 import { fitSettings } from "./fit-settings.ts";
 import type { Form, FormDeps } from "./form.ts";
-import { findForm, lockForm, updateForm } from "./store.ts";
+import { lockForm, updateForm } from "./store.ts";
 
 /** Checks the settings again, because the template may have changed. A form that is not paused stays as it is. */
 export function resumeForm({ db }: Pick<FormDeps, "db">, caller: Caller, form_id: FormId): Promise<Form> {
@@ -16,6 +17,6 @@ export function resumeForm({ db }: Pick<FormDeps, "db">, caller: Caller, form_id
       await updateForm(tx, org, form_id, { name: form.name, settings, is_paused: false });
       await appendAudit(tx, org, { type: "form.resumed", by: caller, data: { form_id, name: form.name } });
     }
-    return findForm(tx, org, form_id);
+    return findShownForm(tx, org, form_id);
   });
 }

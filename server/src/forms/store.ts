@@ -84,24 +84,27 @@ export interface FormOrg {
   readonly name: string;
   readonly default_locale: Locale;
   readonly require_mailed_link: boolean;
+  readonly branding: Readonly<Record<string, unknown>>;
 }
 
 export async function orgOfForm(read: Read, org: OrgId): Promise<FormOrg> {
   const { rows } = await read.query<FormOrg>(sql`
-    select o.name, s.default_locale, s.require_mailed_link from orgs o join org_settings s using (org_id) where o.org_id = ${org}`);
+    select o.name, s.default_locale, s.require_mailed_link, s.branding from orgs o join org_settings s using (org_id) where o.org_id = ${org}`);
   if (rows[0] === undefined) throw new Error("the organization has no settings");
   return rows[0];
 }
 
 /** What the public page shows. */
-export interface ShownForm extends Pick<Form, "name">, Pick<FormSettings, "verify_email" | "max_per_day">, Pick<FormOrg, "default_locale"> {
+export interface ShownForm
+  extends Pick<Form, "name">,
+    Pick<FormSettings, "verify_email" | "max_per_day">,
+    Pick<FormOrg, "default_locale" | "branding"> {
   readonly sender: string;
 }
 
 /** Null unless the form is open. */
-export async function lookUpShown(read: Read, org: OrgId, form_id: FormId): Promise<ShownForm | null> {
-  const { name, state, settings } = await findForm(read, org, form_id);
+export async function lookUpShown(read: Read, org: OrgId, { name, state, settings }: Form): Promise<ShownForm | null> {
   if (state !== "open") return null;
-  const { name: sender, default_locale } = await orgOfForm(read, org);
-  return { name, sender, default_locale, verify_email: settings.verify_email, max_per_day: settings.max_per_day };
+  const { name: sender, default_locale, branding } = await orgOfForm(read, org);
+  return { name, sender, default_locale, branding, verify_email: settings.verify_email, max_per_day: settings.max_per_day };
 }

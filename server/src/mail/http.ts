@@ -37,7 +37,7 @@ export function mailEndpoints(deps: MailDeps): Endpoint[] {
       resource: "Organization",
       sdk: "outbox.list",
       path: "/org/outbox",
-      access: { role: "admin" },
+      access: { permission: "mail:manage" },
       item: MessageView,
       examples: { answer: examples.message },
       run: async (admin, page, read) => {
@@ -53,7 +53,7 @@ export function mailEndpoints(deps: MailDeps): Endpoint[] {
       resource: "Organization",
       sdk: "outbox.get",
       path: "/org/outbox/:message_id",
-      access: { role: "admin" },
+      access: { permission: "mail:manage" },
       params: { message_id: "message" },
       missing: "message_not_found",
       answer: [200, OpenMessageView],

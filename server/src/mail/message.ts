@@ -1,12 +1,13 @@
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
+import type { KeyRing } from "../shared/secrets.ts";
 import type { SenderDeps } from "./sender/sender.ts";
 import type { Attachment, Smtp } from "./smtp.ts";
 
 export interface MailDeps {
   readonly db: Db;
-  readonly mailKey: Uint8Array;
+  readonly mailKey: KeyRing;
   /** null without a mail server: messages wait, and admins read their organization's messages in the outbox */
   readonly smtp: Smtp | null;
 }

@@ -12,7 +12,7 @@ import { resumeMail } from "./resume-mail.ts";
 import { smtpSender } from "./smtp.ts";
 
 const name = `test_${randomBytes(6).toString("hex")}`;
-const mailKey = deriveKeys("a secret of the tests: 8d1f0c77aa").mail;
+const mailKey = deriveKeys([{ version: 1, secret: "a secret of the tests: 8d1f0c77aa" }]).mail;
 const peer = await startSmtpPeer();
 const smtp = smtpSender({ host: "127.0.0.1", port: peer.port, secure: false, auth: null, from: "sign@example.com" });
 const outside = {

@@ -18,7 +18,7 @@ const NotificationView = named(
     notification_id: idOf("notification"),
     kind: about(
       named("NotificationKind", Type.Enum([...notificationKinds])),
-      "`expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out of the identity questions, or asks to sign on paper, or it is your turn in an envelope for which you get no mail, or a bulk send is paused. `batch_ended`: a bulk send has ended",
+      "`expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out after a failed identity check, or asks to sign on paper, or it is your turn in an envelope for which you get no mail, or a bulk send is paused. `batch_ended`: a bulk send has ended",
     ),
     envelope_id: nullable(idOf("envelope")),
     batch_id: about(nullable(idOf("bulkBatch")), "The bulk send that it is about"),

@@ -19,7 +19,7 @@ export function textOf(news: News): string {
     case "action_needed":
       if (news.because === "your_turn") return `It is your turn: ${name}`;
       return news.because === "locked"
-        ? `${news.person} failed the identity questions of ${name} and is locked out`
+        ? `${news.person} failed the identity check of ${name} and is locked out`
         : `${news.person} asks to sign ${name} on paper`;
   }
 }

@@ -1,4 +1,5 @@
 import { isUniqueViolation } from "../db/errors.ts";
+import { lockRecord } from "../db/locks.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -14,7 +15,7 @@ export async function ensureTags(tx: Tx, org: OrgId, wanted: readonly Pick<Tag, 
   const missing = await missingTags(tx, org, wanted);
   if (missing.length === 0) return;
   // Counted under a lock: two requests at once must not create one too many.
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('tags ' || ${org}::text, 0))`);
+  await lockRecord(tx, "tags", org);
   await insertTags(tx, org, await missingTags(tx, org, wanted));
 }
 

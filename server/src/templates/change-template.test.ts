@@ -119,3 +119,47 @@ describe("a template", () => {
     expect(made.status).toBe(201);
   });
 });
+
+describe("a template that is used", () => {
+  test("counts its envelopes, drafts, forms and bulk sends, which lists show by its id", async () => {
+    const own = await service.newOrg();
+    const ownKey = await own.newKey();
+    const [template_id, unused] = [await newTemplate(ownKey), await newTemplate(ownKey)];
+    const draft = () => ownKey.send("POST", "/partner/envelopes", { body: envelopeBody({ template_id }) });
+    const [one, two] = [(await draft()).json.data.envelope_id, (await draft()).json.data.envelope_id];
+    await ownKey.send("DELETE", `/partner/envelopes/${one}`);
+    await ownKey.send("DELETE", `/partner/envelopes/${(await draft()).json.data.envelope_id}`);
+    await service.database.owner("update envelopes set status = 'expired', discarded_at = null where envelope_id = $1", [one]);
+    await service.database.owner(
+      "insert into public_forms (org_id, form_id, slug, template_id, name, settings, created_by) values ($1, 'frm_x', 'x', $2, 'x', '{}', 'x')",
+      [own.org_id, template_id],
+    );
+    await service.database.owner(
+      "insert into bulk_batches (org_id, batch_id, template_id, name, state, options, file_sha256, created_by) values ($1, 'bat_x', $2, 'x', 'ended', '{}', '', '{}')",
+      [own.org_id, template_id],
+    );
+    const usage = async (id: string, send = ownKey.send) => (await send("GET", `${at(id)}/usage`)).json;
+    expect(await usage(template_id)).toEqual({ data: { template_id, envelopes: 2, drafts: 1, forms: 1, bulk_batches: 1 } });
+    expect(await usage(unused)).toEqual({ data: { template_id: unused, envelopes: 0, drafts: 0, forms: 0, bulk_batches: 0 } });
+    expect((await key.send("GET", `${at(template_id)}/usage`)).status).toBe(404);
+    const listed = (await ownKey.send("GET", `/partner/envelopes?template_id=${template_id}&stage=draft`)).json.data;
+    expect(listed.map(({ envelope_id }: { envelope_id: string }) => envelope_id)).toEqual([two]);
+  });
+
+  test("is found by text in its name or external id, also among archived ones", async () => {
+    const own = await service.newOrg();
+    const ownKey = await own.newKey();
+    const [a, b] = [await newTemplate(ownKey), await newTemplate(ownKey)];
+    await ownKey.send("PATCH", at(a), { body: { name: "Lease for Flats" } });
+    await ownKey.send("PATCH", at(b), { body: { name: "100% offer" } });
+    await service.database.owner("update templates set external_id = 'HR-7' where template_id = $1", [b]);
+    const found = async (query: string) =>
+      (await ownKey.send("GET", `/partner/templates?${query}`)).json.data.map((one: { template_id: string }) => one.template_id);
+    expect(await found("q=FLATS")).toEqual([a]);
+    expect(await found("q=hr-7")).toEqual([b]);
+    expect(await found("q=0%25")).toEqual([b]);
+    expect(await found("q=nothing")).toEqual([]);
+    await ownKey.send("DELETE", at(a));
+    expect([await found("q=flats"), await found("q=flats&archived=only")]).toEqual([[], [a]]);
+  });
+});

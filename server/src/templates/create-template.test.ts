@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { refusedWith } from "../../test/refused-with.ts";
 import { type TestKey, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { MAX_FILE_BYTES } from "../http/form.ts";
+import type { OrgId } from "../shared/ids.ts";
 
 const END = Buffer.from("------countersign-test-8d1f--\r\n");
 
@@ -77,8 +78,8 @@ async function storedPdf(template_id: string): Promise<Uint8Array> {
     "select org_id, pdf_sha256 as document_sha256 from template_documents where template_id = $1",
     [template_id],
   );
-  const { org_id, document_sha256: hash } = row as { org_id: string; document_sha256: string };
-  return readFileSync(join(service.config.dataDir, "blobs", org_id, hash.slice(0, 2), hash.slice(2, 4), hash));
+  const { org_id, document_sha256: hash } = row as { org_id: OrgId; document_sha256: string };
+  return service.features.storage.blobs.read(org_id, hash);
 }
 
 describe("a template from a PDF", () => {
@@ -135,27 +136,35 @@ describe("a template from a PDF", () => {
     expect(blocks.join(" ")).not.toContain("{{");
   });
 
-  test("is refused with a tag that is not closed: a field would be missing", async () => {
+  test("warns about a tag that is not closed, which stays text", async () => {
     const content = [
       text("{{Tenant signature;role=Tenant;type=signature", 72, 700),
       text("{{Term;role=Tenant;type=date}", 72, 600),
-      text("{{Floor;role=Tenant;type=floor}}", 72, 500),
+      text("{{Floor;role=Tenant}}", 72, 500),
     ].join(" ");
     const { status, json } = await create(await anyKey(), {}, { bytes: writePdf(onePage({ content })) });
-    expect([status, json.error]).toEqual([422, "The document's tags are not valid"]);
-    expect(json.details.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringMatching(/^Page 1, \{\{Floor;role=Tenant;type=floor\}\}: unknown type "floor"/),
-      "Page 1, {{Tenant signature;role=Tenant;type=sign: the tag has no closing braces. Close it with }}",
-      "Page 1, {{Term;role=Tenant;type=date: the tag has no closing braces. Close it with }}",
+    expect([status, json.data.fields.map(({ name }: { name: string }) => name)]).toEqual([200, ["Floor"]]);
+    const says = "has no closing braces, so it is text and not a field. Close it with }}";
+    expect(json.data.warnings).toEqual([
+      { code: "tag_unclosed", message: `Page 1, {{Tenant signature;role=Tenant;type=sign: ${says}` },
+      { code: "tag_unclosed", message: `Page 1, {{Term;role=Tenant;type=date: ${says}` },
     ]);
+    const { blocks } = await pageText(await storedPdf(json.data.template_id), 1);
+    expect(blocks.join(" ")).toContain("{{Term;role=Tenant;type=date}");
   });
 
-  test("whose options are separated by bars is refused with the spelling that was meant", async () => {
-    const content = text("{{Floor;role=Tenant;type=select;options=first|second}}", 72, 600);
-    const { status, json } = await create(await anyKey(), {}, { bytes: writePdf(onePage({ content })) });
-    expect([status, json.error]).toEqual([422, "The document's tags are not valid"]);
-    expect(json.details.map(({ message }: { message: string }) => message)).toEqual([
-      'Page 1, {{Floor;role=Tenant;type=select;options=first|second}}: options are separated by commas, not by bars: write "first,second"',
+  test("has the options that bars separate, if there is no comma", async () => {
+    const content = [
+      text("{{Floor;role=Tenant;type=select;options=first | second}}", 72, 600),
+      text("{{Pay;role=Tenant;type=radio;options=cash|card, later}}", 72, 500),
+    ].join(" ");
+    const key = await anyKey();
+    const { json } = await create(key, {}, { bytes: writePdf(onePage({ content })) });
+    expect(json.data).not.toHaveProperty("warnings");
+    const whole = await key.send("GET", `/partner/templates/${json.data.template_id}`);
+    expect(whole.json.data.fields.map(({ options }: { options: string[] }) => options)).toEqual([
+      ["first", "second"],
+      ["cash|card", "later"],
     ]);
   });
 
@@ -413,7 +422,7 @@ describe("a template is refused with", () => {
     onFullDisk.mockImplementation((source, request, turn) => ingestToFile(source, { ...request, into: "/dev/full" }, turn));
     const { status, json, headers } = await create(await anyKey(), {});
     onFullDisk.mockRestore();
-    expect([status, json.error, headers["retry-after"]]).toEqual([503, "The document store cannot be reached. Try again", "5"]);
+    expect([status, json.error, headers["retry-after"]]).toEqual([503, "Not enough disk space for uploads", "5"]);
     expect(uploads()).toEqual([]);
     expect((await create(await anyKey(), {})).status).toBe(200);
   });

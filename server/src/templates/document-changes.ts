@@ -11,7 +11,7 @@ import { type DocumentId, newId, type OrgId, type TemplateId } from "../shared/i
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
 import type { BlobName } from "../storage/blob-store.ts";
-import { keepBlob } from "../storage/store.ts";
+import { keepBlob, releaseBlobs } from "../storage/store.ts";
 import {
   deleteDocument,
   deleteFieldsOf,
@@ -121,9 +121,10 @@ export function removeDocument(
 ): Promise<ChangedDocuments> {
   const { org } = caller;
   return changing(deps.db, caller, template_id, async (tx, documents) => {
-    const { document_no } = findDocument(documents, document_id);
+    const { document_no, pdf_sha256 } = findDocument(documents, document_id);
     if (documents.length === 1) throw new Problem("last_document");
     await deleteDocument(tx, org, template_id, document_no);
+    if (pdf_sha256 !== null) await releaseBlobs(tx, org, [pdf_sha256]);
     await renumberDocuments(tx, org, template_id, renumber(documents.filter((one) => one.document_id !== document_id)));
     return { how: "removed", warnings: [] };
   });
@@ -156,6 +157,7 @@ function saveReplacement(
     const { document_no } = document;
     const others = documents.filter((one) => one !== document);
     refuseTooLarge([...others, { pages: taken.pages, pdf_size: taken.pdf.size }]);
+    if (document.pdf_sha256 !== null) await releaseBlobs(tx, org, [document.pdf_sha256]);
     await keepBlob(tx, org, taken.pdf.sha256);
     await updateDocument(tx, org, template_id, { ...document, pdf_sha256: taken.pdf.sha256, pages: taken.pages });
     const before = await findFields(tx, org, template_id);

@@ -113,3 +113,5 @@ export const documentsExample = {
   ],
 };
 export const archivedExample = { template_id, status: "archived", archived_at: "2026-02-05T09:30:00.000Z" };
+
+export const usageExample = { template_id: identity.template_id, envelopes: 42, drafts: 3, forms: 1, bulk_batches: 2 };

@@ -32,7 +32,7 @@ const oneTemplate = { params: { template_id: "template" }, missing: "template_no
 const oneDocument = { params: { template_id: "template", document_id: "document" }, missing: "document_not_found" } as const;
 const path = "/partner/templates/:template_id/documents";
 const unusable = ["template_archived", "template_without_document"] as const;
-const fileProblems = ["not_a_pdf", "tags_invalid", ...pdfProblems, "storage_away", "envelope_too_large"] as const;
+const fileProblems = ["not_a_pdf", "tags_invalid", ...pdfProblems, "disk_full", "storage_away", "envelope_too_large"] as const;
 
 const presented = (template_id: TemplateId, { documents, warnings }: ChangedDocuments) => ({
   template_id,

@@ -17,6 +17,7 @@ import {
   listedExample,
   placedExample,
   textExample,
+  usageExample,
   wholeExample,
 } from "./examples.ts";
 import { AskedFields, DryRunQuery, GivenFields } from "./field-shapes.ts";
@@ -27,9 +28,10 @@ import { asWanted } from "./keep-fields.ts";
 import { type How, placeFields } from "./place-fields.ts";
 import { presentCreated, presentFieldsPlaced, presentListed, presentTemplate } from "./present.ts";
 import { IN_BODY } from "./resolve-fields.ts";
-import { ArchivedView, CreatedView, ExternalId, ListedView, MakerRoles, PlacedView, TemplateView } from "./shapes.ts";
-import { findWholeTemplate, listTemplates } from "./store.ts";
+import { ArchivedView, CreatedView, ExternalId, ListedView, MakerRoles, PlacedView, TemplateView, UsageView } from "./shapes.ts";
+import { findTemplate, findWholeTemplate, listTemplates } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
+import { countUsage } from "./usage-store.ts";
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
@@ -85,6 +87,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
         ...anchorProblems,
         ...providerProblems,
         "template_not_saved",
+        "disk_full",
         "storage_away",
       ],
       examples: { request: formExample, answer: createdExample },
@@ -96,12 +99,15 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       name: "list_templates",
       summary: "List templates",
       description:
-        "Lists the templates that are not archived, newest first, or with `archived=only` those that are. Use `external_id` to find a template by your own ID, and `tag` for those with a tag. Get a single template to see its pages and fields.",
+        "Lists the templates that are not archived, newest first, or with `archived=only` those that are. Use `q` to search by name, `external_id` to find a template by your own ID, and `tag` for those with a tag. Get a single template to see its pages and fields.",
       resource: "Templates",
       sdk: "templates.list",
       path: "/partner/templates",
       access: mayRead,
       query: Type.Object({
+        q: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: "Text in the name or the external_id. Case does not matter" }),
+        ),
         external_id: Type.Optional(ExternalId),
         tag: Type.Optional(about(TagName, "The name of a tag, without regard to case")),
         archived: Type.Optional(Type.Enum(["exclude", "only"], { description: "Lists only archived templates", default: "exclude" })),
@@ -128,6 +134,23 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       examples: { answer: wholeExample },
       run: async (caller, { params }, read) => {
         return presentTemplate(await findWholeTemplate(read, caller.org, params.template_id));
+      },
+    }),
+    reading({
+      name: "get_template_usage",
+      summary: "Get where a template is used",
+      description:
+        "Counts the envelopes that were created from a template, the drafts among them, its public forms and its bulk sends. `list_envelopes`, `list_forms` and `list_bulk_batches` list them with `template_id`. An envelope to which the documents of a template were added later does not count.",
+      resource: "Templates",
+      sdk: "templates.usage",
+      path: "/partner/templates/:template_id/usage",
+      access: mayRead,
+      ...oneTemplate,
+      answer: [200, UsageView],
+      examples: { answer: usageExample },
+      run: async (caller, { params }, read) => {
+        const { template_id } = await findTemplate(read, caller.org, params.template_id);
+        return { template_id, ...(await countUsage(read, caller.org, template_id)) };
       },
     }),
     endpoint({

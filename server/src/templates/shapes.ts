@@ -71,6 +71,19 @@ export const TemplateView = named(
   }),
 );
 
+export const UsageView = named(
+  "TemplateUsage",
+  Type.Object({
+    template_id: idOf("template"),
+    envelopes: Type.Integer({
+      description: "Envelopes that were created from it, drafts included and discarded drafts not. 10,000 means that many or more",
+    }),
+    drafts: Type.Integer({ description: "Those that are not sent yet. 10,000 means that many or more" }),
+    forms: Type.Integer({ description: "Public forms, open and paused" }),
+    bulk_batches: Type.Integer({ description: "Bulk sends in any state" }),
+  }),
+);
+
 export const ChangeBody = Type.Partial(
   Type.Object({
     name: Name,

@@ -137,6 +137,8 @@ export async function markArchived(tx: Tx, org: OrgId, template_id: TemplateId):
 }
 
 export interface TemplateFilter {
+  /** text in the name or the external id, ignoring case */
+  readonly q?: string | undefined;
   readonly external_id?: string | undefined;
   /** as tags are compared */
   readonly tag?: string | undefined;
@@ -147,13 +149,14 @@ export interface TemplateFilter {
 export async function listTemplates(
   read: Read,
   org: OrgId,
-  { external_id, tag, archived = "exclude" }: TemplateFilter,
+  { q, external_id, tag, archived = "exclude" }: TemplateFilter,
   { page, limit }: PageRequest,
 ): Promise<Page<ListedTemplate>> {
   const ofTag = sql`and exists (
     select from template_tags g where g.org_id = ${org} and g.template_id = t.template_id and g.tag_key = ${tag ?? null})`;
   const wanted = sql`t.org_id = ${org} and t.archived_at ${archived === "only" ? sql`is not null` : sql`is null`}
-    and (${external_id ?? null}::text is null or t.external_id = ${external_id ?? null}) ${tag === undefined ? sql`` : ofTag}`;
+    and (${external_id ?? null}::text is null or t.external_id = ${external_id ?? null}) ${tag === undefined ? sql`` : ofTag}
+    ${q === undefined ? sql`` : sql`and (strpos(lower(t.name), lower(${q})) > 0 or strpos(lower(t.external_id), lower(${q})) > 0)`}`;
   const { rows } = await read.query<ListedTemplate>(sql`
     select ${columns}, f.field_count, f.roles
     from (select * from templates t where ${wanted} order by template_id desc limit ${limit} offset ${(page - 1) * limit}) t,

@@ -1,5 +1,6 @@
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
+import type { PageCache } from "../documents/page-cache.ts";
 import type { Pages } from "../documents/pages.ts";
 import type { Warning } from "../documents/warnings.ts";
 import type { TemplateId } from "../shared/ids.ts";
@@ -16,7 +17,7 @@ export interface TemplateDeps {
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
   /** the cache of page images */
-  readonly pageCache: string;
+  readonly pageCache: PageCache;
 }
 
 export interface Template {

@@ -21,8 +21,8 @@ test("twenty processes that start at once store every text once; a later start c
 
 test.each(["serve", "worker"] as const)("the program stores every text when it starts as %s", async (role) => {
   await service.database.owner("delete from published_texts");
-  const { appSecret, dataDir } = service.config;
-  const running = await startProcess(role, { ...service.database.env, APP_SECRET: appSecret, DATA_DIR: dataDir });
+  const { appSecrets, dataDir } = service.config;
+  const running = await startProcess(role, { ...service.database.env, APP_SECRET: appSecrets[0].secret, DATA_DIR: dataDir });
   try {
     expect(await stored()).toEqual(inOrder());
   } finally {

@@ -98,7 +98,7 @@ export function transparencyEndpoints(deps: LogDeps): Endpoint[] {
       resource: "Organization",
       sdk: "org.getTransparency",
       path: "/org/transparency",
-      access: { role: "custodian" },
+      access: { session: "any" },
       answer: [200, TransparencyView],
       examples: { answer: examples.transparency },
       run: async (_member, _input, read) => presentTransparency(await readTransparency(deps, read)),

@@ -1,13 +1,11 @@
 import type { Node, Place } from "@countersign/evidence";
+import { locks, takeLock } from "../db/locks.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { SignedCheckpoint } from "./checkpoint.ts";
 
-// An arbitrary number that no other lock in this database uses.
-const LOG_LOCK = 5_012_003;
-
 /** One sequencer at a time across all processes. The lock ends with the transaction. */
 export async function lockLog(tx: Tx): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${LOG_LOCK})`);
+  await takeLock(tx, locks.log);
 }
 
 /** The number of leaves. */

@@ -14,7 +14,7 @@ import { personOf, type ViewDeps } from "./view.ts";
 const Query = Type.Object({}, { additionalProperties: true });
 const members = {
   name: Label,
-  query: about(Query, "Parameters of the list of envelopes, as texts"),
+  query: about(Query, "Parameters of the list of envelopes, as texts. Others are 422"),
   shared: Type.Boolean({ description: "true: every member sees it. Only members and admins can share" }),
   position: Type.Integer({ minimum: 0, maximum: 10_000 }),
 };

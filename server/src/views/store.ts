@@ -1,3 +1,4 @@
+import { lockRecord } from "../db/locks.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { OrgId, UserId, ViewId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -23,7 +24,7 @@ export async function findView(tx: Tx, org: OrgId, user_id: UserId, view_id: Vie
 
 /** Counted under a lock: two requests at once must not make one too many. Returns the position after the last. */
 export async function reserveView(tx: Tx, org: OrgId, user_id: UserId | null): Promise<number> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${org} ${user_id ?? ""}`}, 0))`);
+  await lockRecord(tx, "views", `${org} ${user_id ?? ""}`);
   const { rows } = await tx.query<{ n: number; next: number }>(sql`
     select count(*)::int as n, coalesce(max(position), 0) + 1 as next from saved_views
     where org_id = ${org} and user_id is not distinct from ${user_id}`);

@@ -2,9 +2,12 @@ import type { Db } from "../db/connect.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { UserId, ViewId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
+import { hasPermission } from "../shared/scopes.ts";
 
 export interface ViewDeps {
   readonly db: Db;
+  /** the parameters of the list of envelopes */
+  readonly parameters: readonly string[];
 }
 
 /** A saved list of envelopes. */
@@ -37,11 +40,11 @@ export function personOf({ session }: Caller): UserId {
 
 /** Throws 403 for a member who can only look. */
 export function refuseSharing({ session }: Caller): void {
-  if (session?.role !== "admin" && session?.role !== "member") throw new Problem("role_too_low");
+  if (session === null || !hasPermission(session.role, "envelopes:write")) throw new Problem("role_too_low");
 }
 
-/** Texts by the names of parameters, as an address has them. */
-export function queryOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
+/** Texts by the names of parameters, as an address has them. Views that were saved earlier keep what they have. */
+export function queryOf(parameters: readonly string[], given: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(given);
   if (entries.length > MAX_PARAMETERS) throw invalidField("query", "too_long", `must have at most ${MAX_PARAMETERS} parameters`);
   for (const [name, value] of entries) {
@@ -49,6 +52,12 @@ export function queryOf(given: Readonly<Record<string, unknown>>): Record<string
     if (name.length > MAX_VALUE || value.length > MAX_VALUE) {
       throw invalidField(`query.${name}`, "too_long", `must have at most ${MAX_VALUE} characters`);
     }
+  }
+  const unknown = entries.map(([name]) => name).filter((name) => !parameters.includes(name));
+  if (unknown.length > 0) {
+    const message = `is not a parameter of the list of envelopes; these are: ${parameters.join(", ")}`;
+    const details = unknown.map((name) => ({ location: "body", field: `query.${name}`, code: "unknown_field", message }) as const);
+    throw new Problem("invalid_request", "unknown parameters of a view", { details });
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }

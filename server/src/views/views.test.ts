@@ -70,6 +70,25 @@ describe("/views", () => {
     }
   });
 
+  test("have only parameters of the list of envelopes; 422 names the others, and views that were saved earlier keep theirs", async () => {
+    const known = { customer_id: "x", status: "sent", q: "lease", tag: "Urgent", owner: "me", discarded: "only", sort: "expires_at" };
+    expect((await create(member, { query: known })).status).toBe(201);
+    const refused = await create(member, { query: { q: "lease", colour: "red", page: "2" } });
+    expect([refused.status, refused.json.details.map(({ field }: { field: string }) => field)]).toEqual([
+      422,
+      ["query.colour", "query.page"],
+    ]);
+    const own = await service.newOrg();
+    await service.database.owner(
+      "insert into saved_views (org_id, view_id, user_id, name, query, position) values ($1, 'view_01h2xcejqtf2nbrexx3vqjhp41', $2, 'Old', $3, 1)",
+      [own.org_id, own.user_id, { colour: "red" }],
+    );
+    const change = (body: object) => own.admin("PATCH", "/views/view_01h2xcejqtf2nbrexx3vqjhp41", { body });
+    expect((await change({ name: "Older" })).json.data).toMatchObject({ name: "Older", query: { colour: "red" } });
+    expect((await change({ query: { colour: "blue" } })).status).toBe(422);
+    expect((await own.admin("GET", "/views")).json.data).toMatchObject([{ name: "Older", query: { colour: "red" } }]);
+  });
+
   test("have at most 20 parameters of 200 characters", async () => {
     const fieldOf = async (query: object) => {
       const { status, json } = await create(member, { query });

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import type { Fence } from "../outbound/address-fence.ts";
 import { makeResolveName } from "../outbound/name-resolver.ts";
 import { RETRY_SCHEDULE } from "../outbound/retry-schedule.ts";
+import type { KeyRing } from "../shared/secrets.ts";
 import { LIMITS, type WebhookDeps } from "./endpoint.ts";
 
 interface WebhookSettings {
@@ -19,7 +20,7 @@ export function buildWebhooks(
     secretKey,
     localMode,
     version,
-  }: { db: Db; dnsServers: readonly string[] | undefined; secretKey: Uint8Array; localMode: boolean; version: string },
+  }: { db: Db; dnsServers: readonly string[] | undefined; secretKey: KeyRing; localMode: boolean; version: string },
 ): WebhookDeps {
   return {
     db,

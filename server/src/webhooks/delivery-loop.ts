@@ -12,6 +12,8 @@ export interface Log {
 }
 
 export interface DeliveryLoop {
+  /** When it last looked for due deliveries without a failure, in milliseconds. */
+  turnedAt(): number;
   /** Takes no new deliveries, waits briefly for running requests, then aborts them. Aborted deliveries are due again. */
   stop(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
   const batches = new Set<Promise<void>>();
   let taken = 0;
   let stopping = false;
+  let turned_at = Date.now();
   let wake: () => void = () => undefined;
 
   const release = (count: number): void => {
@@ -53,6 +56,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
 
   const deliverOne = async (org: OrgId, prepared: Prepared): Promise<void> => {
     const outcome = await postDelivery(deps, prepared.post, aborter.signal);
+    deps.onAttempt?.(outcome.kind === "answered" ? `${Math.floor(outcome.code / 100)}xx` : outcome.error, outcome.duration_ms / 1000);
     await settler.add(org, { prepared, outcome });
   };
 
@@ -92,7 +96,10 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
   const run = async (): Promise<void> => {
     while (!stopping) {
       const failed = await takeDeliveries().then(
-        () => false,
+        () => {
+          turned_at = Date.now();
+          return false;
+        },
         (err) => {
           log.error({ err }, "could not take due deliveries");
           return true;
@@ -104,6 +111,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
   const running = run();
 
   return {
+    turnedAt: () => turned_at,
     async stop() {
       stopping = true;
       wake();

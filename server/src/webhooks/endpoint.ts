@@ -2,15 +2,17 @@ import type { Db } from "../db/connect.ts";
 import type { Limits, Outbound } from "../outbound/send-request.ts";
 import { DAY_SECONDS } from "../shared/durations.ts";
 import type { EndpointId, OrgId } from "../shared/ids.ts";
-import { decrypt, encrypt } from "../shared/secrets.ts";
+import { decrypt, encrypt, type KeyRing } from "../shared/secrets.ts";
 
 export interface WebhookDeps extends Outbound {
   readonly db: Db;
   /** encrypts the endpoints' secrets */
-  readonly secretKey: Uint8Array;
+  readonly secretKey: KeyRing;
   /** seconds before the second attempt, the third, … */
   readonly retrySchedule: readonly number[];
   readonly retentionDays: number;
+  /** for metrics */
+  readonly onAttempt?: ((outcome: string, seconds: number) => void) | undefined;
   /** of this program, for `User-Agent` */
   readonly version: string;
 }

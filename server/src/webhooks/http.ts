@@ -303,11 +303,12 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     reading({
       name: "get_endpoint_secret",
       summary: "Show the secret of a webhook endpoint",
+      stepUp: true,
       description: "Returns the current secret of an endpoint. Only admins can call it, and each call is recorded in the audit trail.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.getSecret",
       path: "/webhooks/endpoints/:endpoint_id/secret",
-      access: { role: "admin" },
+      access: { permission: "webhooks:write" },
       ...oneEndpoint,
       answer: [200, SecretView],
       examples: { answer: examples.secret },
@@ -316,6 +317,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     endpoint({
       name: "rotate_endpoint_secret",
       summary: "Rotate the secret of a webhook endpoint",
+      stepUp: true,
       description:
         "Creates a new secret and returns it. Until the grace period ends, every delivery has one signature with the new secret and one with the previous secret, so receivers can switch at any time.",
       resource: "Webhook endpoints",

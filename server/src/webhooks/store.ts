@@ -1,3 +1,4 @@
+import { lockRecord } from "../db/locks.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -22,7 +23,7 @@ export async function insertEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint, 
 
 /** Serializes additions of endpoints per organization, so that two cannot both take the last free place. */
 export async function countForAdding(tx: Tx, org: OrgId): Promise<number> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook endpoints of ${org}`}, 0))`);
+  await lockRecord(tx, "webhook endpoints of", org);
   const { rows } = await tx.query<{ n: number }>(sql`
     select count(*)::int as n from webhook_endpoints where org_id = ${org} and deleted_at is null`);
   return rows[0]?.n ?? 0;

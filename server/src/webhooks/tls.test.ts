@@ -1,32 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as asn1 from "asn1js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { issue } from "../../../pdf/fixtures/certificates.ts";
+import { certified } from "../../test/certified.ts";
 import { newEndpoint, settledAttempts, testDeliveries } from "../../test/deliveries.ts";
 import { type Running, startProcess, stopProcess } from "../../test/process.ts";
 import { type Certified, type Receiver, startReceiver } from "../../test/receiver.ts";
 import { testService } from "../../test/service.ts";
-
-const SUBJECT_ALT_NAME = "2.5.29.17";
-const IP_ADDRESS = { tagClass: 3, tagNumber: 7 } as const;
-
-/** A self-signed certificate for one IPv4 address. */
-function certified(address: string): Certified {
-  const bytes = Uint8Array.from(address.split(".").map(Number));
-  const name = new asn1.Sequence({ value: [new asn1.Primitive({ idBlock: IP_ADDRESS, valueHex: bytes.buffer })] });
-  const { key, certificate } = issue({
-    issuer: null,
-    name: "Test receiver",
-    extensions: [{ id: SUBJECT_ALT_NAME, critical: false, value: name }],
-  });
-  const lines = Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n");
-  return {
-    key: key.export({ type: "pkcs8", format: "pem" }) as string,
-    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-  };
-}
 
 const receivers: Receiver[] = [];
 async function secureReceiver(certificate: Certified): Promise<Receiver> {
@@ -66,7 +46,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "ca.pem"), good.cert + wrongName.cert);
   worker = await startProcess("worker", {
     ...trustingService.database.env,
-    APP_SECRET: trustingService.config.appSecret,
+    APP_SECRET: trustingService.config.appSecrets[0].secret,
     DATA_DIR: folder,
     NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/properties.ts";
 import { signerFacts } from "../../../test/signer-facts.ts";
-import * as accountMails from "../../orgs/messages.ts";
+import * as accountMails from "../../accounts/messages.ts";
+import * as orgMails from "../../orgs/messages.ts";
 import { type Locale, locales } from "../../shared/locales.ts";
 import * as actMails from "../../vault/acts/messages.ts";
 import * as personMails from "../../vault/people/messages.ts";
@@ -30,6 +31,7 @@ interface Texts {
 }
 
 type Mails = typeof accountMails &
+  typeof orgMails &
   typeof actMails &
   typeof batchMails &
   typeof personMails &
@@ -58,6 +60,7 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
     reminderToSign: signerMails.reminderToSign(facts),
     correctedSigner: signerMails.correctedSigner(facts),
     newLinkForSigner: signerMails.newLinkForSigner(facts),
+    codeForSigner: signerMails.codeForSigner({ ...facts, code: "481516" }),
     newLinkToCopy: signerMails.newLinkToCopy({ ...facts, copy_url: url }),
     completedForSigner: signerMails.completedForSigner({ ...facts, copy_url: url, completed_at: at, attached: true }),
     voidedForSigner: signerMails.voidedForSigner({ ...facts, reason: said }),
@@ -73,8 +76,21 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
     deliveryFailedForSender: deliveryFailedForSender({ ...envelope, signer_name: said, address: said, task: "sign" }),
     batchEnded: batchMails.batchEnded({ org_name, batch_name: envelope_name, url, sent: 2, failed: 1, skipped: 1, is_cancelled: false }),
     batchPaused: batchMails.batchPaused({ org_name, batch_name: envelope_name, url, reason: "template_changed" }),
-    invitationMail: accountMails.invitationMail(org_name, url),
+    invitationMail: orgMails.invitationMail(org_name, url),
+    domainProofMail: orgMails.domainProofMail({ org_name, domain: "example.com", url }),
     emailCodeMail: accountMails.emailCodeMail("123456"),
+    enrolmentCodeMail: accountMails.enrolmentCodeMail("123456"),
+    factorAddedMail: accountMails.factorAddedMail("totp", said),
+    factorRemovedMail: accountMails.factorRemovedMail("passkey", said, 0),
+    factorsResetMail: accountMails.factorsResetMail("operator", false),
+    emailChangeMail: accountMails.emailChangeMail(said, url),
+    addressInUseMail: accountMails.addressInUseMail(),
+    emailChangedMail: accountMails.emailChangedMail(said, url),
+    factorRequiredMail: accountMails.factorRequiredMail(said, at, url),
+    passwordRemovedMail: accountMails.passwordRemovedMail(),
+    factorResetMail: accountMails.factorResetMail(said, url),
+    sessionsEndedMail: accountMails.sessionsEndedMail(said),
+    recoveryCodeUsedMail: accountMails.recoveryCodeUsedMail(1),
     passwordResetMail: accountMails.passwordResetMail(url),
     knownBrowserMail: accountMails.knownBrowserMail(url),
     newDeviceMail: accountMails.newDeviceMail({ at, ip: "192.0.2.1", browser: said, url }),
@@ -107,7 +123,7 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
       ip: "192.0.2.1",
       party_name: org_name,
     }),
-    adminNotice: accountMails.adminNotice({ kind: "notice", subject: envelope_name, text: said }),
+    adminNotice: orgMails.adminNotice({ kind: "notice", subject: envelope_name, text: said }),
   };
   return Object.values(mails);
 }
@@ -302,7 +318,15 @@ test("every message has its own kind", () => {
 });
 
 const unlinked = [
+  "factor_added",
+  "factor_removed",
+  "factors_reset",
+  "address_in_use",
+  "password_removed",
+  "sessions_ended",
+  "recovery_code_used",
   "email_code",
+  "enrollment_code",
   "person_login_code",
   "person_act_code",
   "passkey_changed",
@@ -310,11 +334,12 @@ const unlinked = [
   "signing_declined",
   "signing_expired",
   "notice",
+  "signing_code",
 ];
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(26);
+  expect(linked).toHaveLength(31);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");
@@ -345,7 +370,7 @@ describe.each(locales)("in %s", (locale) => {
   const ofSigners = () => allMessages(plain, locale).filter(({ kind }) => kind.startsWith("signing_"));
 
   test("every message to signers declares its language and has all of its words", () => {
-    expect(ofSigners()).toHaveLength(10);
+    expect(ofSigners()).toHaveLength(11);
     for (const { kind, subject, text, html } of ofSigners()) {
       expect(html, kind).toContain(`<html lang="${locale}" dir="ltr">`);
       expect(`${subject}${text}${html}`, kind).not.toMatch(/undefined|null|\[object|\{\{/);

@@ -47,7 +47,7 @@ export function lockedForSender(facts: SenderFacts & { readonly signer_name: str
   return letterTo(facts, {
     kind: "envelope_signer_locked",
     subject: `Identity check failed: ${name}`,
-    opening: [`${signer} failed the identity questions twice and is locked out of: ${name}`],
+    opening: [`${signer} gave too many wrong answers in the identity check and is locked out of: ${name}`],
     link: envelopeLink(facts.url),
     closing: [
       "Contact the signer in another way and ask whether it was them. If it was, let them try again from the envelope. If it was not, void the envelope.",

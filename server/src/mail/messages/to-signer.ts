@@ -93,6 +93,22 @@ export function newLinkForSigner(facts: SigningFacts): Words {
   return askToSign(facts, "link", "signing_link", () => ({ closing: [], notices: [words[facts.locale].notRequested] }));
 }
 
+/** A code that the recipient enters on the signing page. It has no link: a person who opens the page already has one. */
+export function codeForSigner(facts: SignerFacts & { readonly code: string }): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "link");
+  return writeLetter({
+    ...letter.parts,
+    subject: w.code.subject(letter.named),
+    heading: w.code.heading(letter.named),
+    opening: [w.code.intro(letter.named)],
+    kind: "signing_code",
+    facts: [{ label: w.code.label, value: facts.code }, letter.document],
+    closing: [w.code.validFor, ...letter.questions],
+    notices: [w.code.keep],
+  });
+}
+
 /** To a signer who has already signed and requested a new link. */
 export function newLinkToCopy(facts: SignerFacts & { readonly copy_url: string }): Words {
   const w = words[facts.locale];

@@ -74,7 +74,7 @@ function present(deps: SenderDeps, org: OrgId, sender: MailSender | null) {
   };
 }
 
-const shared = { resource: "Organization", access: { role: "admin" }, path: "/org/mail-sender" } as const;
+const shared = { resource: "Organization", access: { permission: "mail:manage" }, path: "/org/mail-sender" } as const;
 
 /** The organization's own sender of e-mails. */
 export function mailSenderEndpoints(deps: SenderDeps): Endpoint[] {
@@ -93,6 +93,7 @@ export function mailSenderEndpoints(deps: SenderDeps): Endpoint[] {
     endpoint({
       name: "set_mail_sender",
       summary: "Set the organization's e-mail sender",
+      stepUp: true,
       description:
         "Sets the address and name that e-mails to signers come from, and makes a key that signs them (DKIM). Publish the returned records, then check them. Until the DKIM record was found, the installation's address is used. With `smtp`, e-mails go out by your own mail server; leave it out to keep the stored one.",
       sdk: "mailSender.set",
@@ -128,6 +129,7 @@ export function mailSenderEndpoints(deps: SenderDeps): Endpoint[] {
     endpoint({
       name: "remove_mail_sender",
       summary: "Remove the organization's e-mail sender",
+      stepUp: true,
       description:
         "Removes the sender and erases its key. E-mails come from the installation's address again. Removing it again changes nothing.",
       sdk: "mailSender.remove",

@@ -2,14 +2,14 @@ import type { Db } from "../../db/connect.ts";
 import type { Fence } from "../../outbound/address-fence.ts";
 import type { ResolveName, ResolveTexts } from "../../outbound/name-resolver.ts";
 import type { OrgId } from "../../shared/ids.ts";
-import { decrypt, encrypt } from "../../shared/secrets.ts";
+import { decrypt, encrypt, type KeyRing } from "../../shared/secrets.ts";
 import type { Smtp } from "../smtp.ts";
 
 /** An organization's own sender: its address, the key that signs its messages, and optionally its mail server. */
 
 export interface SenderDeps {
   readonly db: Db;
-  readonly mailKey: Uint8Array;
+  readonly mailKey: KeyRing;
   /** null without a mail server */
   readonly smtp: Smtp | null;
   readonly dns: { readonly resolveName: ResolveName; readonly resolveTexts: ResolveTexts };

@@ -56,7 +56,7 @@ const preview = {
   sent_to: "ada@example.com",
 };
 
-const shared = { resource: "Organization", access: { role: "admin" }, path: "/org/mail-texts" } as const;
+const shared = { resource: "Organization", access: { permission: "mail:manage" }, path: "/org/mail-texts" } as const;
 
 const textOf = ({ kind, locale, subject = null, intro = null, footer = null }: Static<typeof TextBody>): MailText => ({
   kind,

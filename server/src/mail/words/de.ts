@@ -95,6 +95,14 @@ export const de: MailWords = {
       `${from} hat dieses Dokument anderen zum Unterschreiben gesendet und möchte, dass auch Sie es haben. Sie müssen nichts tun.`,
     later: "Wenn es abgeschlossen wird, erhalten Sie das unterschriebene Dokument per E-Mail.",
   },
+  code: {
+    subject: ({ document }) => `Ihr Code: ${document}`,
+    heading: ({ name }) => `Guten Tag ${name}, hier ist Ihr Code`,
+    intro: ({ from }) => `Geben Sie diesen Code auf der Seite mit dem Dokument von ${from} ein.`,
+    label: "Code",
+    validFor: "Der Code gilt 10 Minuten.",
+    keep: "Geben Sie den Code nicht weiter. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht.",
+  },
   form: {
     subject: ({ document }) => `Ihr Link: ${document}`,
     heading: "Öffnen Sie Ihr Dokument",

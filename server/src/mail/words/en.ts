@@ -107,6 +107,14 @@ export const en = {
       `${from} has sent this document to others to sign and wants you to have it too. You do not need to do anything.`,
     later: "If it is completed, you get the signed document by e-mail.",
   },
+  code: {
+    subject: ({ document }: Named) => `Your code: ${document}`,
+    heading: ({ name }: Named) => `Hello ${name}, here is your code`,
+    intro: ({ from }: Named) => `Enter this code on the page with the document from ${from}.`,
+    label: "Code",
+    validFor: "The code is valid for 10 minutes.",
+    keep: "Do not pass the code on. If you did not request it, ignore this message.",
+  },
   form: {
     subject: ({ document }: Named) => `Your link: ${document}`,
     heading: "Open your document",

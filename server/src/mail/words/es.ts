@@ -95,6 +95,14 @@ export const es: MailWords = {
       `${from} ha enviado este documento a otras personas para que lo firmen y quiere que usted también lo tenga. No tiene que hacer nada.`,
     later: "Si se completa, recibirá el documento firmado por correo electrónico.",
   },
+  code: {
+    subject: ({ document }) => `Su código: ${document}`,
+    heading: ({ name }) => `Hola, ${name}: este es su código`,
+    intro: ({ from }) => `Introduzca este código en la página del documento de ${from}.`,
+    label: "Código",
+    validFor: "El código es válido durante 10 minutos.",
+    keep: "No comparta el código. Si no lo ha solicitado, ignore este mensaje.",
+  },
   form: {
     subject: ({ document }) => `Su enlace: ${document}`,
     heading: "Abra su documento",

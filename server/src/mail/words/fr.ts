@@ -95,6 +95,14 @@ export const fr: MailWords = {
       `${from} a envoyé ce document à d’autres personnes pour signature et souhaite que vous l’ayez aussi. Vous n’avez rien à faire.`,
     later: "S’il est terminé, vous recevrez le document signé par e-mail.",
   },
+  code: {
+    subject: ({ document }) => `Votre code : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, voici votre code`,
+    intro: ({ from }) => `Saisissez ce code sur la page du document de ${from}.`,
+    label: "Code",
+    validFor: "Le code est valable 10 minutes.",
+    keep: "Ne transmettez pas ce code. Si vous ne l’avez pas demandé, ignorez ce message.",
+  },
   form: {
     subject: ({ document }) => `Votre lien : ${document}`,
     heading: "Ouvrez votre document",
