@@ -129,6 +129,12 @@ describe("the sequencer", () => {
 
   test("handles more than one transaction's limit, and signs also if the last one was exactly full", async () => {
     await service.newOrg();
+    // The statistics of a queue that was nearly empty after many entries: many pages and one row.
+    await service.database.owner("insert into log_queue (hash) select repeat('0', 64) from generate_series(1, 20000)");
+    await service.database.owner(
+      "delete from log_queue where hash = repeat('0', 64) and log_queue_id < (select max(log_queue_id) from log_queue)",
+    );
+    await service.database.owner("analyze log_queue");
     await service.database.owner(
       "insert into log_queue (hash) select encode(sha256(('many' || n)::bytea), 'hex') from generate_series($1 + 1, 10000) n order by n",
       [await queued()],
