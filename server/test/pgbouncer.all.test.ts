@@ -105,7 +105,7 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode (needs p
     expect([...new Set(seen)]).toEqual(["200 own"]);
     await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
     const waiting =
-      "select outbox_id::text from outbox union all select id::text from graphile_worker.jobs where task_id = (select id from graphile_worker._private_tasks where identifier = 'orgs.clean-up')";
+      "select outbox_id::text from outbox union all select id::text from graphile_worker.jobs where task_identifier = 'orgs.clean-up'";
     await until("the job to be done", async () => (await service.database.owner(waiting)).length === 0);
     expect(await stopProcess(running)).toBe(0);
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Request } from "@playwright/test";
 import { newId } from "../../server/src/shared/ids.ts";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
@@ -196,14 +197,10 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
   const page = await console.open(org, "/account");
   // Screens show their API calls too, with what they contain.
   await page.getByLabel("Show API calls").check();
-  let underway = 0;
-  page.on("request", () => {
-    underway += 1;
-  });
-  for (const end of ["requestfinished", "requestfailed"] as const)
-    page.on(end as "requestfinished", () => {
-      underway -= 1;
-    });
+  // A set: the end of a request that began before it was listened to must not count.
+  const underway = new Set<Request>();
+  page.on("request", (request) => underway.add(request));
+  for (const end of ["requestfinished", "requestfailed"] as const) page.on(end as "requestfinished", (request) => underway.delete(request));
   // As narrow as a small phone, where long words show first.
   await page.setViewportSize({ width: 360, height: 800 });
   const [sideways, small]: [string[], string[]] = [[], []];
@@ -213,7 +210,7 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     await forgetCalls();
     // Navigates like a link of the console, without loading the page again.
     await page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
-    await expect.poll(() => underway, OFTEN).toBe(0);
+    await expect.poll(() => underway.size, OFTEN).toBe(0);
     await expect(page.locator(".skeleton"), path).toHaveCount(0);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     expect(await page.getByRole("alert").allTextContents(), path).toEqual([]);
@@ -240,7 +237,7 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     for (const path of ["/", "/envelopes", "/customers", "/templates", "/forms", "/keys", "/webhooks"]) {
       await forgetCalls();
       await show(path);
-      await expect.poll(() => underway, OFTEN).toBe(0);
+      await expect.poll(() => underway.size, OFTEN).toBe(0);
       const name = path === "/webhooks" ? `${console.url}/${long}` : long;
       const cut = page.locator(".cut").filter({ hasText: name }).filter({ visible: true }).first();
       await expect(cut, path).toHaveAttribute("title", name);
@@ -284,7 +281,7 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     const asked = path.includes("?") ? page.waitForRequest((request) => new URL(request.url()).pathname.includes("chosen")) : null;
     await show(path);
     if (asked !== null) expect((await asked).url(), path).toContain(`/${id}`);
-    await expect.poll(() => underway, OFTEN).toBe(0);
+    await expect.poll(() => underway.size, OFTEN).toBe(0);
   }
   // Files of the build have names of their own.
   const paths = watchOf(page.context()).requests.map(({ url }) => new URL(url).pathname);

@@ -7,6 +7,7 @@ import { newMemoryFolder } from "../../../testing/memory-folder.ts";
 import { client } from "../../test/client.ts";
 import { databaseUrl, withClient } from "../../test/global-setup.ts";
 import { runCommand, startProcess, stopProcess } from "../../test/process.ts";
+import { until } from "../../test/until.ts";
 import { type EmbeddedPostgres, lookUpRunning, startEmbedded } from "./embedded.ts";
 import { urlFor } from "./logins.ts";
 import { migrate, readMigrations } from "./migrate.ts";
@@ -88,12 +89,12 @@ describe("countersign database logins", () => {
   test("creates all that a service needs for a migrated database, without superuser or role attributes", async () => {
     expect(await run(["migrate"])).toMatchObject({ code: 0 });
     const service = await startProcess("start", { ...env, APP_SECRET, DATA_DIR: folder });
-    const readiness = await client(service.url.replace("localhost", "127.0.0.1"))("GET", "//readyz");
+    await whenReady(service.url);
     const users = await withClient(adminUrl, (admin) =>
       admin.query("select distinct usename from pg_stat_activity where datname = 'plain' and pid <> pg_backend_pid() order by 1"),
     );
     expect(await stopProcess(service)).toBe(0);
-    expect([readiness.status, users.rows]).toEqual([200, [{ usename: "countersign_queue" }, { usename: "countersign_serve" }]]);
+    expect(users.rows).toEqual([{ usename: "countersign_queue" }, { usename: "countersign_serve" }]);
   });
 
   test("a second time keeps the passwords and changes nothing", async () => {
@@ -171,14 +172,9 @@ describe("a data folder from a release without logins", () => {
     const before: string[] = [];
     for (const round of ["after the upgrade", "after a loss"]) {
       const service = await startProcess("start", { DATA_DIR: dataDir });
-      const readiness = await client(service.url.replace("localhost", "127.0.0.1"))("GET", "//readyz");
+      await whenReady(service.url);
       const connected = await loginsConnected(dataDir);
-      expect([round, await stopProcess(service), readiness.status, connected]).toEqual([
-        round,
-        0,
-        200,
-        ["countersign_queue", "countersign_serve"],
-      ]);
+      expect([round, await stopProcess(service), connected]).toEqual([round, 0, ["countersign_queue", "countersign_serve"]]);
       const file = join(dataDir, "postgres.logins");
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       const text = await readFile(file, "utf8");
@@ -189,6 +185,10 @@ describe("a data folder from a release without logins", () => {
     }
   });
 });
+
+/** Asks as a load balancer does: on a busy machine a check can miss its two seconds. */
+const whenReady = (url: string) =>
+  until("a ready service", async () => (await client(url.replace("localhost", "127.0.0.1"))("GET", "//readyz")).status === 200, 60_000);
 
 /** The logins connected to the embedded database, without this connection. */
 async function loginsConnected(dataDir: string): Promise<string[]> {
