@@ -148,6 +148,7 @@ export function buildFeatures(
   const resolveTexts = makeResolveTexts(config.dnsServers);
   const orgs = {
     ...administration.orgs,
+    mailRetentionDays: config.mailRetentionDays,
     trustProxyHops: config.trustProxyHops,
     cleanPng: pngCleaner(pdf),
     countCopies,

@@ -55,6 +55,7 @@ export async function moveSignIns(tx: Tx, most: number): Promise<MovedSignIns> {
   return { placed: Number(rows[0]?.placed), dropped: Number(rows[0]?.dropped), unknown: Number(rows[0]?.unknown) };
 }
 
-export async function forgetSignIns(tx: Tx, days: number): Promise<void> {
-  await tx.query(sql`select forget_sign_ins(${days})`);
+export async function forgetSignIns(tx: Tx, days: number, limit: number): Promise<number> {
+  const { rows } = await tx.query<{ n: string }>(sql`select forget_sign_ins(${days}, ${limit}) as n`);
+  return Number(rows[0]?.n);
 }

@@ -1,12 +1,23 @@
 import { beforeEach, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { sentEnvelope } from "../../test/envelopes.ts";
 import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { makeResetLink } from "../accounts/password-reset.ts";
 import { cleanUp } from "./clean-up.ts";
 
 const service = testService();
 
-const nothing = { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0, recipients: 0, notifications: 0, form_starts: 0 };
+const nothing = {
+  sessions: 0,
+  log_ins: 0,
+  answers: 0,
+  quotas: 0,
+  mail_bodies: 0,
+  recipients: 0,
+  notifications: 0,
+  form_starts: 0,
+  mail: 0,
+};
 const { owner } = service.database;
 
 // A quota of an earlier test might expire during a later one.
@@ -114,4 +125,28 @@ test("a second run does nothing, and live data is not touched", async () => {
   await cleanUp(service.features.orgs);
   expect(await cleanUp(service.features.orgs)).toEqual(nothing);
   expect((await client(service.url, { authorization: `Bearer ${token}` })("GET", "/auth/me")).status).toBe(200);
+});
+
+test("messages that are not about an envelope are deleted after their retention; a batch that is full is followed by another", async () => {
+  const org = await service.newOrg();
+  const invite = (n: number) => org.admin("POST", "/org/invitations", { body: { email: `batch${n}@example.com`, role: "viewer" } });
+  for (const n of [1, 2, 3, 4, 5]) expect((await invite(n)).status).toBe(201);
+  const { envelope_id } = await sentEnvelope(service, org);
+  expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/remind`)).status).toBe(200);
+  const here = "(org_id = $1 or to_address like 'batch%@example.com')";
+  const left = () => owner(`select to_address from mail_messages where ${here} order by message_id`, [org.org_id]);
+  const all = await left();
+  const ofEnvelope = await owner("select to_address from mail_messages where envelope_id = $1 order by message_id", [envelope_id]);
+  expect(all).toHaveLength(ofEnvelope.length + 5);
+  const age = (days: number) =>
+    owner(`update mail_messages set created_at = now() - make_interval(days => $2), state = 'sent', body_enc = null where ${here}`, [
+      org.org_id,
+      days,
+    ]);
+  await age(399);
+  expect(await cleanUp(service.features.orgs)).toEqual(nothing);
+  expect(await left()).toEqual(all);
+  await age(401);
+  expect(await cleanUp(service.features.orgs, 2)).toEqual({ ...nothing, mail: 5 });
+  expect(await left()).toEqual(ofEnvelope);
 });

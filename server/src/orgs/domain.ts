@@ -6,6 +6,8 @@ import type { SettingsDeps } from "./org.ts";
 
 export interface DomainDeps extends SettingsDeps {
   readonly resolveTexts: ResolveTexts;
+  /** of messages that are not about an envelope or an act */
+  readonly mailRetentionDays: number;
 }
 
 export const proofMethods = ["dns", "mail"] as const;

@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { InvitationId, OrgId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
@@ -227,23 +227,30 @@ export async function hasMember(read: Read, org: OrgId, user_id: UserId): Promis
   return rows.length > 0;
 }
 
-export interface DeletedCounts {
-  readonly sessions: number;
-  readonly answers: number;
-  readonly quotas: number;
-  readonly mail_bodies: number;
-  readonly recipients: number;
-  readonly notifications: number;
-  readonly form_starts: number;
+/** Deletes at most `limit` old rows of one kind and returns how many. */
+const deletions = {
+  sessions: (limit) => sql`select forget_sessions('1 day', ${limit}) as n`,
+  log_ins: (limit) => sql`select forget_log_ins('1 day', ${limit}) as n`,
+  answers: (limit) => sql`select forget_idempotent_answers('24 hours', ${limit}) as n`,
+  quotas: (limit) => sql`select forget_quotas(${limit}) as n`,
+  mail_bodies: (limit) => sql`select forget_mail_bodies(${limit}) as n`,
+  recipients: (limit) => sql`select forget_recent_recipients('2 years', ${limit}) as n`,
+  notifications: (limit) => sql`select forget_notifications('90 days', ${limit}) as n`,
+  form_starts: (limit) => sql`select forget_form_starts('24 hours', ${limit}) as n`,
+} satisfies Record<string, (limit: number) => Sql>;
+
+export type ExpiredKind = keyof typeof deletions;
+export const expiredKinds = Object.keys(deletions) as readonly ExpiredKind[];
+
+export async function deleteExpired(tx: Tx, kind: ExpiredKind, limit: number): Promise<number> {
+  const { rows } = await tx.query<{ n: string }>(deletions[kind](limit));
+  return Number(rows[0]?.n);
 }
 
-/** Deletes old rows and returns how many of each kind. */
-export async function deleteExpired(tx: Tx): Promise<DeletedCounts> {
-  const { rows } = await tx.query<DeletedCounts>(sql`
-    select forget_sessions('1 day')::int as sessions, forget_idempotent_answers('24 hours')::int as answers,
-           forget_quotas()::int as quotas, forget_mail_bodies()::int as mail_bodies, forget_recent_recipients('2 years') as recipients,
-           forget_notifications('90 days') as notifications, forget_form_starts('24 hours') as form_starts`);
-  return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0, recipients: 0, notifications: 0, form_starts: 0 };
+/** Messages that are not about an envelope or an act: log-ins, invitations, notices to members. */
+export async function deleteMail(tx: Tx, days: number, limit: number): Promise<number> {
+  const { rows } = await tx.query<{ n: string }>(sql`select forget_mail(make_interval(days => ${days}), ${limit}) as n`);
+  return Number(rows[0]?.n);
 }
 
 export async function listOrgs(tx: Tx): Promise<{ org_id: OrgId; name: string; members: string }[]> {

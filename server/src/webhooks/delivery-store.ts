@@ -393,7 +393,7 @@ export async function findDeliveryWithPayload(read: Read, org: OrgId, delivery_i
   return { ...delivery, body, attempts };
 }
 
-export async function forgetDeliveries(tx: SystemTx, days: number): Promise<number> {
-  const { rows } = await tx.query<{ n: number }>(sql`select forget_webhook_deliveries(make_interval(days => ${days}))::int as n`);
-  return rows[0]?.n ?? 0;
+export async function forgetDeliveries(tx: SystemTx, days: number, limit: number): Promise<number> {
+  const { rows } = await tx.query<{ n: string }>(sql`select forget_webhook_deliveries(make_interval(days => ${days}), ${limit}) as n`);
+  return Number(rows[0]?.n);
 }
