@@ -24,8 +24,8 @@ export async function makeLogins(name: string): Promise<Pick<TestDatabase, "url"
   return { url, appUrl, queueUrl, env: { DATABASE_APP_URL: appUrl, DATABASE_QUEUE_URL: queueUrl } };
 }
 
-/** A separate database for a test file, copied from the migrated one. */
-export function testDatabase(): TestDatabase {
+/** A separate database for a test file: copied from the migrated one, or an empty one that `fill` prepares as its owner. */
+export function testDatabase(fill?: (url: string) => Promise<void>): TestDatabase {
   const name = `test_${randomBytes(6).toString("hex")}`;
   let pool: pg.Pool;
   const database = {
@@ -36,7 +36,9 @@ export function testDatabase(): TestDatabase {
     owner: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<R>(text, values)).rows,
   };
   beforeAll(async () => {
-    await withClient(inject("adminUrl"), (client) => client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`));
+    const copied = fill === undefined ? `template ${TEMPLATE} strategy file_copy` : "";
+    await withClient(inject("adminUrl"), (client) => client.query(`create database ${name} ${copied}`));
+    await fill?.(databaseUrl(inject("adminUrl"), name));
     Object.assign(database, await makeLogins(name));
     pool = new pg.Pool({ connectionString: database.url, max: 3 });
     pool.on("error", () => undefined);

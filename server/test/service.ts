@@ -119,11 +119,15 @@ function builtWeb(folder: string): BuiltWeb {
 }
 
 /**
- * `provider`: one that a test can inspect and make fail. `web`: pages to use instead of the built ones. With a PORT, links contain it.
+ * `provider`: one that a test can inspect and make fail. `web`: pages to use instead of the built ones. `database`: one of its own. With a PORT, links contain it.
  * With an EMBED_URL on 127.0.0.1, the rest of the service is reached as localhost.
  */
-export function testService(env: Environment = {}, provider?: SigningProvider, web?: WebFiles): TestService {
-  const database = testDatabase();
+export function testService(
+  env: Environment = {},
+  provider?: SigningProvider,
+  web?: WebFiles,
+  database: TestDatabase = testDatabase(),
+): TestService {
   const ownsPdf = Object.keys(env).some((name) => name.startsWith("PDF_"));
   const ownsProofs = env.PASSWORD_WORKERS !== undefined || env.BREACHED_PASSWORDS_FILE !== undefined;
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
