@@ -52,7 +52,7 @@ async function withLink(name: string, email: string): Promise<SigningSession> {
   const { envelope_id, links } = earlier(name);
   const { data } = await ok("GET", `${path(name)}/signers`);
   const { slug } = data.signers.find((one: { email: string }) => one.email === email);
-  const sent = inbox.messages.flatMap((mail) => (mail.to.includes(email) && mail.text.includes("/s/") ? [linkIn(mail.text)] : []));
+  const sent = inbox.messages.flatMap((mail) => (mail.to.includes(email) && mail.text?.includes("/s/") ? [linkIn(mail.text)] : []));
   const link = sent.findLast((one) => one.slug === slug) ?? links[email] ?? expect.fail(`no link for ${email}`);
   expect(link.slug).toBe(slug);
   return signingSessionWith(service, envelope_id, await linkTokenFor(service, link.slug, link.secret));

@@ -5,6 +5,7 @@ import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { newTemplate, plainPdf } from "../../test/lease.ts";
 import { mailTo } from "../../test/mail.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { handover } from "../../test/three-documents.ts";
 
 const service = testService({ BULK_ROWS_PER_MINUTE: "1000000" });
 testJobs(service);
@@ -58,6 +59,28 @@ async function ended(batch_id: string, by = key) {
   await jobsDone(service);
   return read(batch_id, by);
 }
+
+test("a template with several documents gives each row all of them, with their fields", async () => {
+  const several = await newTemplate(key);
+  const more = await key.send("POST", `/partner/templates/${several}/documents`, form({ name: "Handover" }, { bytes: handover }));
+  expect([more.status, more.json.error]).toEqual([201, undefined]);
+  const { batch_id } = await checkedRows([row(), row()], { template: several });
+  expect((await act(batch_id, "start", {})).status).toBe(200);
+  expect(await ended(batch_id)).toMatchObject({ state: "ended", sent: 2, failed: 0 });
+  const { data } = (await key.send("GET", `/partner/envelopes?batch_id=${batch_id}`)).json;
+  expect(data).toHaveLength(2);
+  for (const { envelope_id } of data) {
+    const at = `/partner/envelopes/${envelope_id}`;
+    const { documents } = (await key.send("GET", `${at}/documents`)).json.data;
+    expect(documents.map(({ name, first_page }: Record<string, unknown>) => [name, first_page])).toEqual([
+      ["Lease", 1],
+      ["Handover", 2],
+    ]);
+    const { fields } = (await key.send("GET", `${at}/fields`)).json.data;
+    const ofSecond = fields.filter(({ document }: { document?: number }) => document === 2);
+    expect(ofSecond.map(({ name, role }: Record<string, unknown>) => [name, role])).toEqual([["Sign", "Landlord"]]);
+  }
+});
 
 describe("the check", () => {
   test("names every problem with its row and column, and nothing is sent", async () => {

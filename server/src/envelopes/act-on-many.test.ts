@@ -75,6 +75,20 @@ describe("POST /partner/envelopes/actions", () => {
     expect((await key.send("GET", "/partner/envelopes?discarded=only")).json.data[0]).toMatchObject({ envelope_id: a, status: "voided" });
   });
 
+  test("envelopes of a member who leaves stay theirs and stay open, until an admin gives them another owner", async () => {
+    const leaving = await newMember(service, org, "member");
+    const made = await leaving.send("POST", "/partner/envelopes", { body: envelopeBody() });
+    const { envelope_id } = made.json.data;
+    expect((await org.admin("DELETE", `/org/members/${leaving.user_id}`)).status).toBe(200);
+    const owned = async () => {
+      const { status, metadata } = (await key.send("GET", `/partner/envelopes/${envelope_id}`)).json.data;
+      return [status, metadata.owner_user_id];
+    };
+    expect(await owned()).toEqual(["pending", leaving.user_id]);
+    expect((await act({ action: "set_owner", owner_user_id: org.user_id, envelope_ids: [envelope_id] })).json.data.failed).toEqual([]);
+    expect(await owned()).toEqual(["pending", org.user_id]);
+  });
+
   test("an owner who is no member fails for each envelope", async () => {
     const a = await draft();
     const { json } = await act({ action: "set_owner", owner_user_id: newId("user"), envelope_ids: [a] });

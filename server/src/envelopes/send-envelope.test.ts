@@ -238,6 +238,23 @@ describe("sending an envelope", () => {
     expect([bare.status, bare.json.error]).toEqual([409, "The envelope has no document yet. Upload one first"]);
   });
 
+  test("fields that are saved while it is sent are either part of what was sent, or 409", async () => {
+    const { key, template_id } = await newReady();
+    const area = { page: 1, x: 0.6, y: 0.1, w: 0.3, h: 0.04 };
+    for (let n = 0; n < 6; n++) {
+      const envelope_id = await newEnvelope(key, template_id);
+      const at = `/partner/envelopes/${envelope_id}`;
+      const note = { name: "Note", type: "text", role: tenant.role, placement: { mode: "absolute", areas: [area] } };
+      const [saved, sent] = await Promise.all([key.send("POST", `${at}/fields`, { body: { fields: [note] } }), send(key, envelope_id)]);
+      expect([[200, 409].includes(saved.status), sent.status === 200 || sent.status === 409]).toEqual([true, true]);
+      expect([saved.status, sent.status]).toContain(200);
+      const { fields } = (await key.send("GET", `${at}/fields`)).json.data;
+      expect(fields.some(({ name }: { name: string }) => name === "Note")).toBe(saved.status === 200);
+      const isSent = (await statusOf(key, envelope_id)) === "sent";
+      expect([isSent, (await mailOf(envelope_id)).length]).toEqual([sent.status === 200, sent.status === 200 ? 1 : 0]);
+    }
+  });
+
   test("the same Idempotency-Key sends once and repeats its response", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
