@@ -2,12 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
-import { DatabaseAway, isRetryable, isUnavailable } from "./errors.ts";
+import { DatabaseAway, isRetryable, isUnavailable, PrepareFirst } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
 import { type Leased, type Named, named, type Read, type Rows, type Sql, type SystemTx, type Tx } from "./sql.ts";
 
 // A transaction that lost a deadlock had no effect and runs again. If this is not enough, the lock order is wrong.
 const MAX_RUNS = 3;
+// A transaction needs the key of one organization. More preparations would mean that what was prepared is not found again.
+const MAX_PREPARED = 3;
 // The pause is random, so that transactions that deadlocked do not deadlock again.
 const MAX_PAUSE_MS = 50;
 
@@ -33,7 +35,7 @@ export interface DbOptions {
  * authentication, which sets the org), `tx(org)` or `system()`. So no connection is used with the org of an earlier request.
  */
 export interface Db {
-  /** Runs `run` in one transaction. After a deadlock it runs again, at most three times in total. */
+  /** Runs `run` in one transaction. After a deadlock it runs again, at most three times in total; after `PrepareFirst` too. */
   tx<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
   /** A transaction without an org. It sees no rows of the orgs' tables and can only use the doors. */
   system<T>(run: (tx: SystemTx) => Promise<T>): Promise<T>;
@@ -124,13 +126,19 @@ export function connectDb(options: DbOptions): Db {
   }
 
   async function runRepeatedly<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let runs = 1; ; runs++) {
+    for (let runs = 1, prepared = 0; ; ) {
       try {
         return await runOnce(setOrg, run);
       } catch (error) {
+        if (error instanceof PrepareFirst && prepared < MAX_PREPARED) {
+          prepared++;
+          await error.prepare();
+          continue;
+        }
         if (runs >= MAX_RUNS || !isRetryable(error)) throw error;
         options.measure?.repeated();
         await delay(Math.random() * MAX_PAUSE_MS * runs);
+        runs++;
       }
     }
   }

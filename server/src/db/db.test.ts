@@ -5,9 +5,9 @@ import { proxyTo } from "../../test/proxy.ts";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { connectDb } from "./connect.ts";
-import { DatabaseAway } from "./errors.ts";
+import { DatabaseAway, PrepareFirst } from "./errors.ts";
 import { migrate, pendingAfter, readMigrations } from "./migrate.ts";
-import { sql } from "./sql.ts";
+import { sql, type Tx } from "./sql.ts";
 
 const service = testService();
 
@@ -70,6 +70,36 @@ describe("tx", () => {
     });
     await expect(always).rejects.toThrow("deadlock detected");
     expect(runs).toBe(3);
+  });
+
+  test("that needs something first is rolled back, holds no connection meanwhile, and runs again", async () => {
+    const { org_id } = await service.newOrg();
+    const db = connectDb({ url: service.database.appUrl, poolSize: 1 });
+    let isReady = false;
+    const rename = async (tx: Tx) => {
+      await tx.query(sql`update orgs set name = name || '+' where org_id = ${org_id}`);
+      if (isReady) return;
+      throw new PrepareFirst("a test", async () => {
+        // With one connection in all, this would wait for ever if the transaction still had it.
+        await db.tx(org_id, async (other) => void (await other.query(sql`update orgs set name = 'prepared' where org_id = ${org_id}`)));
+        isReady = true;
+      });
+    };
+    await db.tx(org_id, rename);
+    expect(await service.database.owner("select name from orgs where org_id = $1", [org_id])).toEqual([{ name: "prepared+" }]);
+    isReady = false;
+    await db.enclosing(org_id, () => db.tx(org_id, rename));
+    expect(await service.database.owner("select name from orgs where org_id = $1", [org_id])).toEqual([{ name: "prepared+" }]);
+    await db.end();
+  });
+
+  test("fails if what it needs cannot be prepared, or is asked for again after three times", async () => {
+    const { org_id } = await service.newOrg();
+    const needing = (prepare: () => Promise<void>) => service.db.tx(org_id, () => Promise.reject(new PrepareFirst("a test", prepare)));
+    await expect(needing(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    let times = 0;
+    await expect(needing(async () => void times++)).rejects.toThrow("a test");
+    expect(times).toBe(3);
   });
 
   test("rejects a value that is not an org id", async () => {

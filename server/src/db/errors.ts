@@ -21,6 +21,20 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 
+/**
+ * Thrown in a transaction that needs something which must not be waited for inside it, such as a key from another machine. The transaction
+ * is rolled back, `prepare` runs while it holds no connection and no lock, and then it runs again.
+ */
+export class PrepareFirst extends Error {
+  override readonly name = "PrepareFirst";
+  readonly prepare: () => Promise<void>;
+
+  constructor(message: string, prepare: () => Promise<void>) {
+    super(message);
+    this.prepare = prepare;
+  }
+}
+
 /** The database cannot be reached, or it closed the connection. Only thrown by connecting and querying. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {

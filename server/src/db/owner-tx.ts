@@ -1,8 +1,25 @@
 import pg from "pg";
+import { PrepareFirst } from "./errors.ts";
 import type { Sql, Tx } from "./sql.ts";
 
-/** One transaction on a separate connection with the login of the URL. Row-level security does not apply to an owner. */
+const MAX_RUNS = 4;
+
+/**
+ * One transaction on a separate connection with the login of the URL. Row-level security does not apply to an owner. After `PrepareFirst` it
+ * runs again, as every transaction does.
+ */
 export async function ownerTx<T>(url: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await runOnce(url, run);
+    } catch (error) {
+      if (!(error instanceof PrepareFirst) || runs === MAX_RUNS) throw error;
+      await error.prepare();
+    }
+  }
+}
+
+async function runOnce<T>(url: string, run: (tx: Tx) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign repair", connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
