@@ -45,6 +45,7 @@ import { listRoots } from "./seals/store.ts";
 import { buildKms } from "./secrets/build-kms.ts";
 import type { SecretDeps } from "./secrets/jobs.ts";
 import { orgKeys } from "./secrets/org-keys.ts";
+import { orgValues } from "./secrets/org-values.ts";
 import { type Outcomes, trackOutcomes } from "./shared/outcomes.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
@@ -163,12 +164,14 @@ export function buildFeatures(
   const log = { db, seals, notes: notesOf(config), tsaRoots: tsaRootsOf(config, seals) };
   const outgoing = buildWebhooks(config.webhooks, { db, dnsServers: config.dnsServers, secretKey: derived.webhooks, localMode, version });
   const webhooks: WebhookDeps = { ...outgoing, onAttempt: metrics?.webhooks.attempted };
+  const values = orgValues({ orgKeys: orgKeysOf, isOn: config.encryptBlobs });
   const templates = { db, pdf, storage, provider, pageCache: { folder: join(dataDir, "pages"), keys: storage.keys } };
   const envelopes: EnvelopeDeps = {
     ...templates,
     texts,
     mail: orgs.mail,
     proofs,
+    values,
     embedUrl,
     consoleUrl: `${publicUrl}/console`,
     remindMinSeconds,
@@ -273,6 +276,7 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     texts: envelopes.texts,
     pdf: envelopes.pdf,
     proofs: envelopes.proofs,
+    values: envelopes.values,
     pageCache: envelopes.pageCache,
     readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
     findDocument: findSentDocument,

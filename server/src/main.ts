@@ -399,7 +399,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...signingJobs(features.signing, features.envelopes.provider),
     ...envelopeJobs(features.envelopes),
     ...bulkJobs(features.bulk, log),
-    ...storageJobs(features.storage, log),
+    ...storageJobs({ ...features.storage, values: features.envelopes.values }, log),
     ...secretJobs(features.secrets, log),
     ...mailJobs(features.mail, log),
     ...webhookJobs(features.webhooks),

@@ -176,7 +176,7 @@ describe("the evidence of an envelope with approvers, viewers and copies", () =>
 
 describe("a row that is changed in the database", () => {
   test.each([
-    ["the value of an approver", "update signed_values set value = '9999' where envelope_id = $1 and value = '4711'"],
+    ["the value of an approver", "update signed_values set value = '9999', value_sealed = null where envelope_id = $1"],
     ["that an approver approved", "update signers set status = 'viewed' where envelope_id = $1 and kind = 'approver' and role is not null"],
     ["when an approver approved", "update signers set acted_at = now() + interval '1 hour' where envelope_id = $1 and role = 'Controller'"],
     ["the kind of a recipient", "update signers set kind = 'cc' where envelope_id = $1 and kind = 'viewer' and removed_at is null"],

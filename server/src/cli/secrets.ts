@@ -16,16 +16,18 @@ const inDatabase = async <T>(config: Config, run: (db: Db, database: OpenDatabas
 export async function secretStatusCommand(args: readonly string[], env: Environment): Promise<number> {
   parse(args, {});
   const config = readConfig(env);
-  const { known, counts, inUse, plain } = await inDatabase(config, async (db) => {
-    const [{ countValues, listVersions }, { latestUsed }, { countBlobsToEncrypt }] = await Promise.all([
+  const { known, counts, inUse, plain, plainValues } = await inDatabase(config, async (db) => {
+    const [{ countValues, listVersions }, { latestUsed }, { countBlobsToEncrypt }, { countPlainValues }] = await Promise.all([
       import("../secrets/store.ts"),
       import("../secrets/admit-secrets.ts"),
       import("../storage/store.ts"),
+      import("../secrets/plain-value-store.ts"),
     ]);
     return db.system(async (tx) => {
       const versions = await listVersions(tx);
       const [counts, plain] = [await countValues(tx), await countBlobsToEncrypt(tx)];
-      return { known: versions, counts, inUse: latestUsed(versions)?.version, plain };
+      const plainValues = await countPlainValues(tx);
+      return { known: versions, counts, inUse: latestUsed(versions)?.version, plain, plainValues };
     });
   });
   for (const { version, used_from, retired_at } of known) {
@@ -42,6 +44,7 @@ export async function secretStatusCommand(args: readonly string[], env: Environm
   if (known.length === 0) print("No version is recorded yet. The first start records it.");
   if (unversioned > 0) print(`from before versions; values: ${unversioned}`);
   print(`documents that are not encrypted: ${plain}`);
+  print(`entered values that are not encrypted: ${plainValues}`);
   return 0;
 }
 

@@ -3,6 +3,7 @@ import type { Administration } from "../administration.ts";
 import { needed, parse, print, Usage, type Values } from "../cli-input.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import type { OrgValues } from "../secrets/org-values.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { deriveKeys } from "../shared/secrets.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
@@ -33,7 +34,9 @@ export async function repairRowsCommand(args: readonly string[], env: Environmen
   const copy = config.repairDatabaseUrl;
   if (copy === null) throw new Usage("Set REPAIR_DATABASE_URL to a restored copy of the database.");
   const [{ repairRows }, { withOwner }] = await Promise.all([import("../vault/keeping/repair-rows.ts"), import("../schema.ts")]);
-  const { rows, left } = await withOwner(config, (live) => repairRows({ live, copy }, callerOf(org), envelope_id));
+  const { rows, left } = await withOwner(config, async (live) =>
+    repairRows({ values: await valuesAsOwner(config, live) }, { live, copy }, callerOf(org), envelope_id),
+  );
   if (left === null) {
     print(`The record of ${envelope_id} matches its audit trail. Rows restored: ${rows}.`);
     return 0;
@@ -45,6 +48,24 @@ export async function repairRowsCommand(args: readonly string[], env: Environmen
       : `${left.what}${whose} does not match the audit trail of ${envelope_id}, in this database and in the restored copy.`;
   process.stderr.write(`Nothing was changed. ${why}\n`);
   return 1;
+}
+
+/** What people entered is encrypted, also in the copy, under the keys of this installation. */
+async function valuesAsOwner({ kms, appSecrets, encryptBlobs }: Config, url: string): Promise<OrgValues> {
+  const [{ buildKms }, { orgKeys }, { orgValues }, { ownerTx }] = await Promise.all([
+    import("../secrets/build-kms.ts"),
+    import("../secrets/org-keys.ts"),
+    import("../secrets/org-values.ts"),
+    import("../db/owner-tx.ts"),
+  ]);
+  const keys = orgKeys({
+    db: {
+      near: (run) => ownerTx(url, run),
+      system: (run) => ownerTx(url, (tx) => run({ ...tx, forOrg: (_org, inside) => inside(tx) })),
+    },
+    kms: buildKms(kms, deriveKeys(appSecrets)),
+  });
+  return orgValues({ orgKeys: keys, isOn: encryptBlobs });
 }
 
 export async function reEvaluateCommand(args: readonly string[], env: Environment): Promise<number> {

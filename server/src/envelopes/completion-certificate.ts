@@ -92,7 +92,7 @@ function gatherDetails(deps: EnvelopeDeps, org: OrgId, envelope: Envelope, statu
         links,
         signers: (record?.recipients ?? []).filter(isSigner).map(namedSigner),
         recipients: (record?.recipients ?? []).filter((one) => !isSigner(one)).map(namedRecipient),
-        marks: record === null ? [] : (await readSigned(tx, org, envelope_id)).marks,
+        marks: record === null ? [] : (await readSigned(deps, tx, org, envelope_id)).marks,
         texts: await acceptedTexts(tx, links),
         people: await listMemberNames(tx, org),
         root_sha256: await deps.lookUpRoot(tx),

@@ -7,6 +7,7 @@ import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
+import type { SealingDeps } from "../signing/sealed-columns.ts";
 import type { Recipient, SigningOrder } from "../signing/submission.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import type { Texts } from "../texts/text.ts";
@@ -18,6 +19,8 @@ export interface EnvelopeDeps {
   readonly texts: Texts;
   /** hashes the answers to identity questions */
   readonly proofs: ProofPool;
+  /** encrypts the texts of identity questions, and what people enter */
+  readonly values: SealingDeps["values"];
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
   /** the cache of page images */

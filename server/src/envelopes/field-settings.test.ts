@@ -5,6 +5,7 @@ import { makeReady, type SigningSession, signAll, signingSession, typedMark } fr
 import { chainOf, sentEnvelope, statusOf } from "../../test/envelopes.ts";
 import { envelopeBody, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { signedValues } from "../../test/signed-values.ts";
 import { until } from "../../test/until.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -32,6 +33,15 @@ async function draft(more: object = {}): Promise<Draft> {
     ...more,
   })) as EnvelopeId;
   return { org, key, envelope_id, path: `/partner/envelopes/${envelope_id}` };
+}
+
+async function dayOfSigning({ org, envelope_id }: Draft): Promise<string> {
+  const [field] = await service.database.owner<{ position: number }>(
+    "select position from envelope_fields where envelope_id = $1 and field_key = 'signed_on'",
+    [envelope_id],
+  );
+  const signed = await signedValues(service, org.org_id, envelope_id);
+  return signed.find(({ position }) => position === field?.position)?.value ?? expect.fail("no day of signing");
 }
 
 let line = 0;
@@ -114,10 +124,7 @@ describe("fields with settings", () => {
     for (const value of ["+442079460000", "KA-12", "1200.50 EUR", "1 Mar 2027", "second", "yearly", "Mill Lane"]) {
       expect(printed).toContain(value);
     }
-    const [{ value: day } = { value: "" }] = await service.database.owner<{ value: string }>(
-      "select v.value from signed_values v join envelope_fields f using (org_id, envelope_id, position) where v.envelope_id = $1 and f.field_key = 'signed_on'",
-      [one.envelope_id],
-    );
+    const day = await dayOfSigning(one);
     const dayThere = (at: number) => new Date(at + 14 * 3_600_000).toISOString().slice(0, 10);
     expect([dayThere(before), dayThere(Date.now())], "fourteen hours before UTC").toContain(day);
     expect(await failedSteps(one.org, one.envelope_id), "the evidence bundle").toEqual([]);
@@ -307,11 +314,7 @@ describe("fields with settings", () => {
       const ann = await signer(one);
       await makeReady(ann, { Cat: true });
       expect((await ann.complete({ timezone })).status).toBe(200);
-      const signed = await service.database.owner<{ value: string }>(
-        "select v.value from signed_values v join envelope_fields f using (org_id, envelope_id, position) where v.envelope_id = $1 and f.field_key = 'signed_on'",
-        [one.envelope_id],
-      );
-      return Date.parse(signed[0]?.value ?? "");
+      return Date.parse(await dayOfSigning(one));
     };
     // 25 hours apart: never the same day.
     const [west, east] = [await dayOf("Pacific/Pago_Pago"), await dayOf("Pacific/Kiritimati")];

@@ -57,7 +57,7 @@ async function finish(deps: EnvelopeDeps, { org_id: org, envelope_id }: Job): Pr
   await sealContent(deps, org, envelope);
 }
 
-export const provenNow = (deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<ProvenRecord> =>
+export const provenNow = (deps: Pick<EnvelopeDeps, "db" | "values">, org: OrgId, envelope_id: EnvelopeId): Promise<ProvenRecord> =>
   deps.db.tx(org, (tx) => provenRecord(recordDeps(deps), tx, org, envelope_id));
 
 async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope, record: ProvenRecord): Promise<void> {
@@ -101,7 +101,7 @@ async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Env
  * The marks of everyone who has signed so far and the values that the sender locked. Throws RecordMismatch after recording the
  * difference.
  */
-export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId) {
+export async function signedMarks(deps: Pick<EnvelopeDeps, "db" | "values">, org: OrgId, envelope_id: EnvelopeId) {
   const record = await notingMismatch(recordDeps(deps), org, () => provenNow(deps, org, envelope_id));
   return { prepared_sha256: record.document.prepared_sha256, marks: marksOf(record, envelope_id) };
 }
@@ -193,7 +193,7 @@ async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: E
  * For a request for a document that is not ready yet. Throws RecordMismatch, after recording the difference, if the record was changed.
  * If the record has been repaired, the job that ended because of it starts again.
  */
-export async function resumeFinishing(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+export async function resumeFinishing(deps: Pick<EnvelopeDeps, "db" | "values">, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   await notingMismatch(recordDeps(deps), org, () =>
     deps.db.tx(org, async (tx) => {
       await provenRecord(recordDeps(deps), tx, org, envelope_id);

@@ -17,8 +17,9 @@ import { findEnvelope, moveEnvelope } from "./store.ts";
 /** The functions that a ceremony gets from envelopes, because signing/ does not import this feature. */
 
 /** What is needed to compare a record with its audit chain. */
-export const recordDeps = ({ db }: Pick<EnvelopeDeps, "db">): RecordDeps => ({
+export const recordDeps = ({ db, values }: Pick<EnvelopeDeps, "db" | "values">): RecordDeps => ({
   db,
+  values,
   findDocument: findSentDocument,
   findEnvelope: findSentEnvelope,
 });

@@ -5,6 +5,7 @@ import { makeReady, type SigningSession, signingSession } from "../../test/cerem
 import { chainOf, sentEnvelope } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { type TestKey, testService } from "../../test/service.ts";
+import { signedValues } from "../../test/signed-values.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { currentText } from "../texts/current-texts.ts";
@@ -75,10 +76,7 @@ describe("numbers and dates in the document", () => {
     const { bytes } = await key.send("GET", `/partner/envelopes/${envelope_id}/document`);
     const printed = (await service.features.pdf.text(bytes, { page: 1 })).blocks.join(" ");
     for (const value of ["2400,5", "28/02/2027", "1200,50", "01.03.2027", "99.90", "31 Dec 2028"]) expect(printed).toContain(value);
-    const rows = await service.database.owner<{ value: string }>(
-      "select value from signed_values where envelope_id = $1 order by position",
-      [envelope_id],
-    );
+    const rows = await signedValues(service, org.org_id, envelope_id);
     expect(
       rows.map(({ value }) => value),
       "stored in the normal form",

@@ -19,7 +19,7 @@ import { type Detail, invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
 import type { Hashing } from "../signing/identity/kba/answers.ts";
 import { type HashedQuestion, insertQuestions } from "../signing/identity/kba/kba-store.ts";
-import { hashQuestions } from "../signing/identity/kba/partner-questions.ts";
+import { hashesOf, hashQuestions } from "../signing/identity/kba/partner-questions.ts";
 import { hashRequirements, type Requirement } from "../signing/identity/requirement.ts";
 import { requireOf } from "../signing/identity/set-requirements.ts";
 import { sentHashes } from "../signing/proven-record.ts";
@@ -375,7 +375,7 @@ function saveSend(
       return { ...one, locale: one.locale ?? chosen.get(emailKey(one.email)) ?? null, slug: slugs[index] ?? missingSlug() };
     });
     await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, recipients: named });
-    await setQuestions(tx, caller, envelope_id, named, prepared.questions);
+    await setQuestions(deps, tx, caller, envelope_id, named, prepared.questions);
     const certification =
       prepared.certification === null ? null : await recordAcceptance(deps, tx, org, caller, envelope_id, prepared.certification);
     const envelope = await findEnvelope(tx, org, envelope_id);
@@ -492,6 +492,7 @@ async function freezeCombined(tx: Tx, org: OrgId, { envelope, documents }: Prepa
 }
 
 async function setQuestions(
+  deps: EnvelopeDeps,
   tx: Tx,
   caller: Caller,
   envelope_id: EnvelopeId,
@@ -501,8 +502,8 @@ async function setQuestions(
   for (const [index, { slug, email: user_email, role }] of recipients.entries()) {
     const set = questions[index] ?? null;
     if (set === null) continue;
-    const set_no = await insertQuestions(tx, caller.org, slug, set);
-    const data = { role, user_email, set: set_no, questions: set.map(({ question }) => question) };
+    const set_no = await insertQuestions(deps, tx, caller.org, slug, set);
+    const data = { role, user_email, set: set_no, questions_sha256: hashesOf(set) };
     await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id, data });
   }
 }

@@ -46,7 +46,7 @@ test("on one machine: rotate adds a version while the service is stopped; killed
   const rewrapped = await secrets("re-wrap");
   expect([rewrapped.code, rewrapped.stderr]).toEqual([0, ""]);
   expect((await secrets("status")).stdout).toMatch(
-    /^version 1: accepted; values: 0\nversion 2: in use since \S+; values: [1-9]\d*\ndocuments that are not encrypted: 0\n$/,
+    /^version 1: accepted; values: 0\nversion 2: in use since \S+; values: [1-9]\d*\ndocuments that are not encrypted: 0\nentered values that are not encrypted: 0\n$/,
   );
   const trail = await at("GET", "/org/audit-trail", { headers: { authorization: `Bearer ${refreshed.json.data.token}` } });
   expect(trail.json.data.map((entry: { type: string }) => entry.type)).toContain("secret.rotated");
@@ -83,7 +83,9 @@ test("with the secret in the settings, rotate says the steps; a wrong secret is 
   const status = await runCommand(["secrets", "status"], env);
   expect([status.code, status.stdout]).toEqual([
     0,
-    expect.stringMatching(/^version 1: in use since \S+; values: \d+\ndocuments that are not encrypted: 0\n$/),
+    expect.stringMatching(
+      /^version 1: in use since \S+; values: \d+\ndocuments that are not encrypted: 0\nentered values that are not encrypted: 0\n$/,
+    ),
   ]);
   expect((await runCommand(["secrets", "retire", "x"], env)).code).toBe(2);
 }, 120_000);

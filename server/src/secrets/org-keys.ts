@@ -13,34 +13,61 @@ export interface OrgKey {
 export interface OrgKeys {
   /** For new values. Made when the org first needs one. */
   current(org: OrgId): Promise<OrgKey>;
+  /** Throws `NoSuchOrgKey`. */
   find(org: OrgId, key_no: number): Promise<OrgKey>;
+  /**
+   * Without waiting, the one that is remembered (without a number: the one for new values), or null. `none`: it was looked for within the
+   * last minute, and the org has no key of this number.
+   */
+  remembered(org: OrgId, key_no: number | null): OrgKey | "none" | null;
+}
+
+/** The org never had a key of this number. */
+export class NoSuchOrgKey extends Error {
+  override readonly name = "NoSuchOrgKey";
 }
 
 const KEY_BYTES = 32;
 const FIRST_KEY = 1;
 // How long documents can be read while the key service is away, and how long a key is used that the service would no longer unwrap.
 const REMEMBERED_MS = 15 * 60_000;
+// A key can be made by another process at any time, and a restored database can have more of them.
+const ABSENCE_REMEMBERED_MS = 60_000;
+
+const nameOf = (org: OrgId, key_no: number): string => `${org} ${key_no}`;
 
 interface Remembered {
   readonly until: number;
   readonly key: Promise<OrgKey>;
+  /** as soon as it is known */
+  opened: OrgKey | null;
 }
 
 /** Throws `KmsUnavailable` if the key service is needed and away. Makes no key inside an enclosing transaction. */
-export function orgKeys(deps: { readonly db: Db; readonly kms: KeyServices; readonly now?: () => number }): OrgKeys {
+export function orgKeys(deps: {
+  readonly db: Pick<Db, "near" | "system">;
+  readonly kms: KeyServices;
+  readonly now?: () => number;
+}): OrgKeys {
   const { db, kms, now = Date.now } = deps;
   const known = new Map<string, Remembered>();
+  const absent = new Map<string, number>();
 
   /** Callers at the same time share one request to the key service. A failure is not remembered. */
-  function remembered(name: string, open: () => Promise<OrgKey>): Promise<OrgKey> {
+  function shared(name: string, open: () => Promise<OrgKey>): Promise<OrgKey> {
     const found = known.get(name);
     if (found !== undefined && found.until > now()) return found.key;
     for (const [other, { until }] of known) if (until <= now()) known.delete(other);
-    const opened = { until: now() + REMEMBERED_MS, key: open() };
+    const opened: Remembered = { until: now() + REMEMBERED_MS, key: open(), opened: null };
     known.set(name, opened);
-    opened.key.catch(() => {
-      if (known.get(name) === opened) known.delete(name);
-    });
+    opened.key.then(
+      (key) => {
+        opened.opened = key;
+      },
+      () => {
+        if (known.get(name) === opened) known.delete(name);
+      },
+    );
     return opened.key;
   }
 
@@ -59,14 +86,26 @@ export function orgKeys(deps: { readonly db: Db; readonly kms: KeyServices; read
 
   async function found(org: OrgId, key_no: number): Promise<WrappedOrgKey> {
     const row = await db.near((read) => lookUpOrgKey(read, org, key_no));
-    if (row === null) throw new Error(`${org} has no key ${key_no}`);
-    return row;
+    if (row !== null) return row;
+    for (const [other, until] of absent) if (until <= now()) absent.delete(other);
+    absent.set(nameOf(org, key_no), now() + ABSENCE_REMEMBERED_MS);
+    throw new NoSuchOrgKey(`${org} has no key ${key_no}`);
   }
 
-  const openNumber = async (org: OrgId, key_no: number) => unwrapped(org, await found(org, key_no));
+  /** Under its number too, because what is encrypted with it is read soon. */
+  async function openCurrent(org: OrgId): Promise<OrgKey> {
+    const key = await unwrapped(org, (await db.near((read) => lookUpOrgKey(read, org, null))) ?? (await made(org)));
+    return shared(nameOf(org, key.key_no), async () => key);
+  }
+
   return {
-    current: (org) =>
-      remembered(org, async () => unwrapped(org, (await db.near((read) => lookUpOrgKey(read, org, null))) ?? (await made(org)))),
-    find: (org, key_no) => remembered(`${org} ${key_no}`, () => openNumber(org, key_no)),
+    current: (org) => shared(org, () => openCurrent(org)),
+    find: (org, key_no) => shared(nameOf(org, key_no), async () => unwrapped(org, await found(org, key_no))),
+    remembered(org, key_no) {
+      const name = key_no === null ? org : nameOf(org, key_no);
+      const found = known.get(name);
+      if (found !== undefined && found.opened !== null && found.until > now()) return found.opened;
+      return (absent.get(name) ?? 0) > now() ? "none" : null;
+    },
   };
 }

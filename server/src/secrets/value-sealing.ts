@@ -13,7 +13,7 @@ export interface SealedValue {
 const KEY_BYTES = 32;
 
 /** The key of the org has other uses too. */
-const ringOf = ({ key_no, key }: OrgKey): KeyRing => [
+export const ringOf = ({ key_no, key }: OrgKey): KeyRing => [
   { version: key_no, key: Buffer.from(hkdfSync("sha256", key, "", "countersign/values/1", KEY_BYTES)) },
 ];
 

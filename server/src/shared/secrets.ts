@@ -105,13 +105,14 @@ export class CannotDecrypt extends Error {
  * AES-256-GCM: `CSE1`, the version in two bytes, nonce, ciphertext, tag. `context` is authenticated but not stored, so ciphertext cannot be
  * moved to another row.
  */
-export function encrypt([{ version, key }]: KeyRing, plain: string, context: string): Buffer {
+export function encrypt([{ version, key }]: KeyRing, plain: string | Uint8Array, context: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   MAGIC.copy(header);
   header.writeUInt16BE(version, MAGIC.length);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
-  return Buffer.concat([header, nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  const bytes = typeof plain === "string" ? Buffer.from(plain, "utf8") : plain;
+  return Buffer.concat([header, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
 /**
@@ -119,6 +120,10 @@ export function encrypt([{ version, key }]: KeyRing, plain: string, context: str
  * one can look like a header, so what fails under the version in its header is tried as such a value too.
  */
 export function decrypt(ring: KeyRing, sealed: Uint8Array, context: string): string {
+  return decryptBytes(ring, sealed, context).toString("utf8");
+}
+
+export function decryptBytes(ring: KeyRing, sealed: Uint8Array, context: string): Buffer {
   const named = ring.find(({ version }) => version === versionOf(sealed));
   const text = named === undefined ? null : opened(named.key, sealed.subarray(HEADER_BYTES), context);
   if (text !== null) return text;
@@ -135,13 +140,13 @@ export function versionOf(sealed: Uint8Array): number {
   return Buffer.from(sealed.subarray(MAGIC.length, HEADER_BYTES)).readUInt16BE();
 }
 
-function opened(key: Uint8Array, sealed: Uint8Array, context: string): string | null {
+function opened(key: Uint8Array, sealed: Uint8Array, context: string): Buffer | null {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
   const text = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
   try {
-    return Buffer.concat([text, decipher.final()]).toString("utf8");
+    return Buffer.concat([text, decipher.final()]);
   } catch (error) {
     // Node's message for a tag that does not match. The error has no code.
     if (error instanceof Error && /unable to authenticate data/.test(error.message)) return null;

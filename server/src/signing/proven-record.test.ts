@@ -7,6 +7,7 @@ import { form } from "../../test/form.ts";
 import { testJobs } from "../../test/jobs.ts";
 import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { ofField, overwriteValue } from "../../test/signed-values.ts";
 import { until } from "../../test/until.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import { systemCaller } from "../shared/caller.ts";
@@ -95,21 +96,31 @@ const REFUSED = [
 
 const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
 
+/** One bit of an encrypted value changes, and the next time changes back. */
+const flipped = (column: string, byte: number) => `${column} = set_byte(${column}, ${byte}, get_byte(${column}, ${byte}) # 1)`;
+
 /** What an insider can do with SQL, and how to undo it. */
 const changes = [
   {
     what: "values",
     signer: tenant.email,
-    change: (id: string) => `update signed_values set value = '12' where envelope_id = '${id}' and value = '1200'`,
-    back: (id: string) => `update signed_values set value = '1200' where envelope_id = '${id}' and value = '12'`,
+    change: (id: string) => overwriteValue(id, "Rent", "12"),
+    back: (id: string) => overwriteValue(id, "Rent", "1200"),
+  },
+  {
+    what: "values",
+    signer: tenant.email,
+    change: (id: string) =>
+      `update signed_values set ${flipped("value_sealed", 30)} where envelope_id = '${id}' and ${ofField(id, "Rent")}`,
+    back: (id: string) => `update signed_values set ${flipped("value_sealed", 30)} where envelope_id = '${id}' and ${ofField(id, "Rent")}`,
   },
   {
     what: "mark",
     signer: tenant.email,
     change: (id: string) =>
-      `update adopted_marks set content = convert_to('{"text":"Eve","font":"caveat"}', 'UTF8') where (slug, sha256) in (select slug, mark_sha256 from signatures where envelope_id = '${id}' and slug in (select slug from signers where email = '${tenant.email}'))`,
+      `update adopted_marks set content_sealed = null, content = convert_to('{"text":"Eve","font":"caveat"}', 'UTF8') where (slug, sha256) in (select slug, mark_sha256 from signatures where envelope_id = '${id}' and slug in (select slug from signers where email = '${tenant.email}'))`,
     back: (id: string) =>
-      `update adopted_marks set content = convert_to('{"text":"Ann Example","font":"caveat"}', 'UTF8') where (slug, sha256) in (select slug, mark_sha256 from signatures where envelope_id = '${id}' and slug in (select slug from signers where email = '${tenant.email}'))`,
+      `update adopted_marks set content_sealed = null, content = convert_to('{"text":"Ann Example","font":"caveat"}', 'UTF8') where (slug, sha256) in (select slug, mark_sha256 from signatures where envelope_id = '${id}' and slug in (select slug from signers where email = '${tenant.email}'))`,
   },
   {
     what: "signers",
@@ -184,7 +195,32 @@ describe("other changes in the database before stamping", () => {
   const ofAnn = `slug = (select slug from signers where envelope_id = '$id' and turn = 1)`;
   const ofSam = `(select slug from signers where envelope_id = '$id' and turn = 2)`;
   test.each([
-    ["values", "a value is deleted", "delete from signed_values where envelope_id = '$id' and value = '1200'"],
+    ["values", "a value is deleted", `delete from signed_values where envelope_id = '$id' and ${ofField("$id", "Rent")}`],
+    ["values", "the number of its key", `update signed_values set ${flipped("value_sealed", 5)} where envelope_id = '$id'`],
+    ["values", "the mark of an encrypted value", `update signed_values set ${flipped("value_sealed", 0)} where envelope_id = '$id'`],
+    [
+      "values",
+      "an encrypted value is cut off",
+      "update signed_values set value_sealed = substring(value_sealed for 20) where envelope_id = '$id'",
+    ],
+    [
+      "values",
+      "the encrypted value of another field",
+      `update signed_values v set value_sealed = o.value_sealed from signed_values o
+       where v.envelope_id = '$id' and o.envelope_id = '$id' and v.${ofField("$id", "Rent")} and o.${ofField("$id", "Start")}`,
+    ],
+    [
+      "values",
+      "the encrypted value of the same field in another envelope, of another organization too",
+      `update signed_values v set value_sealed = o.value_sealed from signed_values o
+       where v.envelope_id = '$id' and v.${ofField("$id", "Rent")} and o.envelope_id <> '$id' and o.org_id <> v.org_id and o.position = v.position
+         and o.value_sealed is not null`,
+    ],
+    [
+      "mark",
+      "a byte of an encrypted signature",
+      `update adopted_marks set ${flipped("content_sealed", 40)} where slug = (select slug from signers where envelope_id = '$id' and turn = 1)`,
+    ],
     [
       "values",
       "a value is added",
@@ -193,7 +229,7 @@ describe("other changes in the database before stamping", () => {
     [
       "values",
       "a value is given to the other signer",
-      `update signed_values set slug = ${ofSam} where envelope_id = '$id' and value = '1200'`,
+      `update signed_values set slug = ${ofSam} where envelope_id = '$id' and ${ofField("$id", "Rent")}`,
     ],
     ["signature", "a signature is deleted", `delete from signatures where envelope_id = '$id' and ${ofAnn}`],
     [

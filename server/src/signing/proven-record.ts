@@ -35,7 +35,7 @@ export interface ProvenRecord {
   readonly content_version: ContentVersion;
 }
 
-export type RecordDeps = Pick<SigningDeps, "db" | "findDocument" | "findEnvelope">;
+export type RecordDeps = Pick<SigningDeps, "db" | "values" | "findDocument" | "findEnvelope">;
 
 /** Rows and chain differ, because one of them was changed directly in the database. */
 export class RecordMismatch extends Problem {
@@ -52,7 +52,7 @@ export class RecordMismatch extends Problem {
 
 /** Throws RecordMismatch. A caller that writes MUST take the envelope's locks first, because the chain's lock is the last one. */
 export async function provenRecord(
-  deps: Pick<RecordDeps, "findDocument">,
+  deps: Pick<RecordDeps, "findDocument" | "values">,
   tx: Tx,
   org: OrgId,
   envelope_id: EnvelopeId,
@@ -92,7 +92,7 @@ const READS_WITHOUT_LOCK = 2;
  * did not change belong to the chain that ends there.
  */
 export async function readRecord(
-  deps: Pick<RecordDeps, "findDocument">,
+  deps: Pick<RecordDeps, "findDocument" | "values">,
   tx: Tx,
   org: OrgId,
   envelope_id: EnvelopeId,
@@ -102,7 +102,7 @@ export async function readRecord(
     const head = await (isLocked ? lockHead : readHead)(tx, org, envelope_id);
     const document = await deps.findDocument(tx, org, envelope_id);
     const recipients = await listRecipients(tx, org, envelope_id);
-    const tables = await readSigned(tx, org, envelope_id);
+    const tables = await readSigned(deps, tx, org, envelope_id);
     const links = await readChain(tx, org, envelope_id);
     if (!isLocked && !(await isStillHead(tx, org, envelope_id, head, links))) continue;
     const { prepared_sha256, stamped_sha256, signed_sha256, kba_required, is_completed, documents, fields } = document;

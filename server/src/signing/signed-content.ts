@@ -1,9 +1,10 @@
 import { type EnteredValue, hashOfState, type Link } from "@countersign/evidence";
-import type { Read } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { type Locale, locales } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Entered } from "./mark.ts";
+import type { SealingDeps } from "./sealed-columns.ts";
 import { readSigned, type SignedTables } from "./signed-store.ts";
 import { type Step, stepsOf } from "./steps.ts";
 import type { SentDocument } from "./submission.ts";
@@ -44,8 +45,14 @@ export function contentOf({ values, signatures, marks }: SignedTables, approved:
   return [...entered, ...signed].sort((a, b) => a.position - b.position);
 }
 
-export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId, links: readonly Link[]): Promise<SignedContent[]> {
-  return contentOf(await readSigned(read, org, envelope_id), localesIn(links));
+export async function listSignedContent(
+  deps: SealingDeps,
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  links: readonly Link[],
+): Promise<SignedContent[]> {
+  return contentOf(await readSigned(deps, tx, org, envelope_id), localesIn(links));
 }
 
 /** A value that can no longer change, with its step. */

@@ -4,6 +4,7 @@ import type { Read, Tx } from "../db/sql.ts";
 import type { PageCache } from "../documents/page-cache.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { ProofPool } from "../proofs/pool.ts";
+import type { OrgValues } from "../secrets/org-values.ts";
 import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
 import type { DocumentId, EnvelopeId, MessageId, OrgId, RecipientId, TemplateId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
@@ -191,6 +192,8 @@ export interface SigningDeps {
   readonly texts: Texts;
   readonly pdf: PdfPool;
   readonly proofs: ProofPool;
+  /** encrypts what people enter */
+  readonly values: OrgValues;
   /** the cache of page images */
   readonly pageCache: PageCache;
   /** The bytes of a stored document. Throws document_unavailable. */

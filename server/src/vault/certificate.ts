@@ -1,6 +1,6 @@
 import { type CertificateExtras, certificateOf, type Facts2, hashOfJson, rules2 } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
-import type { Read } from "../db/sql.ts";
+import type { Read, Tx } from "../db/sql.ts";
 import { listMemberNames } from "../envelopes/store.ts";
 import { listRoots } from "../seals/store.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
@@ -29,19 +29,19 @@ export async function writeCertificate(
   return { pdf, json: Buffer.from(rules2.complianceJson(facts)) };
 }
 
-async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id: EnvelopeId, facts: Facts2): Promise<CertificateExtras> {
-  const root = (await listRoots(read)).at(-1);
-  const copy = await lookUpCopy(read, org, envelope_id);
+async function readMore(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId, facts: Facts2): Promise<CertificateExtras> {
+  const root = (await listRoots(tx)).at(-1);
+  const copy = await lookUpCopy(tx, org, envelope_id);
   return {
     facts_sha256: hashOfJson(facts),
     root_sha256: root === undefined ? "" : sha256(root).toString("hex"),
     trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
     status_url: copy === null ? null : statusUrl(deps.publicUrl, copy),
     verifier: { address: `${deps.publicUrl}/verify/`, sha256: deps.verifierSha256 },
-    links: await readChain(read, org, envelope_id),
-    marks: (await readSigned(read, org, envelope_id)).marks,
-    texts: await printedTexts(read, facts),
-    people: await listMemberNames(read, org),
+    links: await readChain(tx, org, envelope_id),
+    marks: (await readSigned(deps, tx, org, envelope_id)).marks,
+    texts: await printedTexts(tx, facts),
+    people: await listMemberNames(tx, org),
     paper: "a4",
   };
 }

@@ -149,7 +149,7 @@ async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: Env
     versions: await listVersions(tx, org, envelope_id),
     head,
     links,
-    people: await signerFacts(tx, org, envelope, links),
+    people: await signerFacts(deps, tx, org, envelope, links),
     signed,
     documents: signed?.documents ?? [],
     texts: await textFacts(tx, org, envelope_id),

@@ -42,7 +42,7 @@ export function approveDocument(deps: SigningDeps, who: WidgetCaller, asked: App
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
     if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
     const acted_at = await clock(tx);
-    const filled = fill(await lockDraft(tx, org, slug), you, document, dayIn(acted_at, asked.timezone));
+    const filled = fill(await lockDraft(deps, tx, org, slug), you, document, dayIn(acted_at, asked.timezone));
     const { prepared_sha256 } = document;
     const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale({ revision: filled.draft.revision, prepared_sha256, ...asked }, document, state_sha256, filled);
@@ -50,6 +50,7 @@ export function approveDocument(deps: SigningDeps, who: WidgetCaller, asked: App
     const entered = filled.steps.flatMap(({ step, entered: value }) => (value === null ? [] : [{ step, entered: value }]));
     const values = entered.flatMap(hashedValues);
     await insertValues(
+      deps,
       tx,
       org,
       envelope_id,

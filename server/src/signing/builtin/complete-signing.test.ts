@@ -5,6 +5,7 @@ import { makeReady, type SigningSession, signAll, signingSession } from "../../.
 import { chainOf, endedAs, sentEnvelope, signerStatuses, statusOf, tokenFor, voidEnvelope } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
+import { signedValues } from "../../../test/signed-values.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { currentText } from "../../texts/current-texts.ts";
 
@@ -84,12 +85,12 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await signAll(service, org, envelope_id, [[tenant.email, { "Tenant name": "Ann", Pet: true }]]);
     const sam = await signingSession(service, org, envelope_id, landlord.email);
     const { document, others } = (await sam.open()).json.data;
-    const values = await service.database.owner<{ position: number; value: string | null; mark_sha256: string | null }>(
-      `select position, value, null as mark_sha256 from signed_values where envelope_id = $1
-       union all select position, null, mark_sha256 from signatures where envelope_id = $1`,
+    const marks = await service.database.owner<{ position: number; value: null; mark_sha256: string }>(
+      "select position, null as value, mark_sha256 from signatures where envelope_id = $1",
       [envelope_id],
     );
-    expect(document.state_sha256).toBe(hashOfState(document.prepared_sha256, values));
+    const values = (await signedValues(service, org.org_id, envelope_id)).map((value) => ({ ...value, mark_sha256: null }));
+    expect(document.state_sha256).toBe(hashOfState(document.prepared_sha256, [...values, ...marks]));
     expect(others.map(({ type, value, name }: { type: string; value: unknown; name: string }) => [type, value, name])).toEqual([
       ["text", "Ann", "Ann"],
       ["checkbox", true, "Ann"],

@@ -57,7 +57,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     }
     if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
     const signed_at = await clock(tx);
-    const filled = fill(await lockDraft(tx, org, slug), you, document, dayIn(signed_at, asked.timezone));
+    const filled = fill(await lockDraft(deps, tx, org, slug), you, document, dayIn(signed_at, asked.timezone));
     const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(deps, asked.intent);
@@ -76,7 +76,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
       timezone: asked.timezone ?? null,
       signed_at,
     };
-    await record(tx, who, you, filled, act);
+    await record(deps, tx, who, you, filled, act);
     const envelope_status = await deps.onSubmission(tx, org, { kind: "acted", envelope_id, slug, by: who, signing_session });
     const signers = await listSigners(tx, org, envelope_id);
     const signed = signers.filter(({ status }) => status === "signed").length;
@@ -124,7 +124,7 @@ function refuseUnsigned({ steps }: Filled): void {
   throw invalidField("signature", "required", "must be applied to at least one field");
 }
 
-async function record(tx: Tx, who: WidgetCaller, you: Signer, { steps }: Filled, act: Act): Promise<void> {
+async function record(deps: SigningDeps, tx: Tx, who: WidgetCaller, you: Signer, { steps }: Filled, act: Act): Promise<void> {
   const { org, holder } = who;
   const { envelope_id } = holder;
   const values = steps.flatMap(({ step, entered }) =>
@@ -134,7 +134,7 @@ async function record(tx: Tx, who: WidgetCaller, you: Signer, { steps }: Filled,
     if (entered === null || !("mark" in entered)) return [];
     return step.fields.map(({ position }) => ({ position, mark_sha256: entered.mark.sha256, applied_at: entered.at.toISOString() }));
   });
-  await insertValues(tx, org, envelope_id, act.slug, values);
+  await insertValues(deps, tx, org, envelope_id, act.slug, values);
   await insertSignatures(tx, org, envelope_id, act, signatures);
   await markSigned(tx, org, act.slug, act.signed_at);
   for (const one of steps) await recordSignature(tx, who, you, one, act);

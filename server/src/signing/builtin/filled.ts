@@ -4,6 +4,7 @@ import type { DetailCode } from "../../shared/problems.ts";
 import { isFilledAtSigning, isMark, isTick } from "../field.ts";
 import { heldBy, isBlank } from "../field-value.ts";
 import type { Entered } from "../mark.ts";
+import type { SealingDeps } from "../sealed-columns.ts";
 import { inReadingOrder, type Step, stepsOf, ticksOf } from "../steps.ts";
 import type { Recipient, SentDocument } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
@@ -31,8 +32,15 @@ export interface Fault {
 }
 
 /** `zone`: the signer's time zone, as far as it is known, for the day of signing. */
-export async function filledIn(read: Tx, org: OrgId, you: Recipient, document: SentDocument, zone?: string): Promise<Filled> {
-  return fill(await findDraft(read, org, you.slug), you, document, dayIn(read.now, zone));
+export async function filledIn(
+  deps: SealingDeps,
+  tx: Tx,
+  org: OrgId,
+  you: Recipient,
+  document: SentDocument,
+  zone?: string,
+): Promise<Filled> {
+  return fill(await findDraft(deps, tx, org, you.slug), you, document, dayIn(tx.now, zone));
 }
 
 /** The day of a moment as YYYY-MM-DD: in the zone, otherwise in UTC. */

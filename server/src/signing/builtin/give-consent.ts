@@ -76,7 +76,7 @@ export function withdrawConsent(deps: SigningDeps, who: WidgetCaller): Promise<v
 async function removeMarks(deps: SigningDeps, tx: Tx, { org, holder }: WidgetCaller, slug: Slug): Promise<void> {
   const { fields } = await deps.findDocument(tx, org, holder.envelope_id);
   const marks = new Set(fields.filter(isMark).map(({ position }) => `f${position}`));
-  const draft = await lockDraft(tx, org, slug);
+  const draft = await lockDraft(deps, tx, org, slug);
   const values = Object.fromEntries(Object.entries(draft.values).filter(([field_id]) => !marks.has(field_id)));
-  await saveDraft(tx, org, slug, { ...draft, values, revision: draft.revision + 1 });
+  await saveDraft(deps, tx, org, slug, { ...draft, values, revision: draft.revision + 1 });
 }

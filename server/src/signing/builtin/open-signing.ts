@@ -43,17 +43,23 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
       const ceremony = known ? before : await recordOpening(deps, tx, who);
       const isShown = canViewDocument(ceremony);
       const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
-      const content = isShown && record !== null ? await contentOf(tx, who, ceremony, record) : null;
+      const content = isShown && record !== null ? await contentOf(deps, tx, who, ceremony, record) : null;
       const token_renewable = await isOfForm(tx, who, ceremony.envelope);
       return { ...ceremony, server_time: tx.now, logo: await deps.lookUpLogo(tx, who.org), token_renewable, content };
     }),
   );
 }
 
-async function contentOf(tx: Tx, { org }: WidgetCaller, { state, you }: Ceremony, record: ProvenRecord): Promise<Content> {
+async function contentOf(
+  deps: SigningDeps,
+  tx: Tx,
+  { org }: WidgetCaller,
+  { state, you }: Ceremony,
+  record: ProvenRecord,
+): Promise<Content> {
   const { document, recipients, signed } = record;
   const final = finalValuesIn(document, signed);
-  const filled = you !== null && you.kind !== "viewer" && state === "ready" ? await filledIn(tx, org, you, document) : null;
+  const filled = you !== null && you.kind !== "viewer" && state === "ready" ? await filledIn(deps, tx, org, you, document) : null;
   const isOwn = ({ step, slug }: FinalValue) => slug === null && step.role === you?.role && filled !== null;
   return { document, recipients, state_sha256: stateHash(document, final), others: final.filter((one) => !isOwn(one)), filled };
 }

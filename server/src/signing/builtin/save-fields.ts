@@ -14,7 +14,7 @@ import type { SigningDeps } from "../submission.ts";
 import { consented, fillable, look, recipientOf } from "./ceremony.ts";
 import { dayIn, type Filled, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { type Draft, insertMark, lockDraft, saveDraft } from "./store.ts";
+import { type Draft, insertMark, type LockedDraft, lockDraft, saveDraft } from "./store.ts";
 
 /** A signature or initials as the page sends them. */
 export type GivenMark =
@@ -107,10 +107,10 @@ export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, org, holder.envelope_id);
     const steps = stepsOf(document.fields.filter(({ role }) => role === you.role));
-    const before = await lockDraft(tx, org, slug);
-    const adopted = await adopt(tx, who, slug, before, marks, steps);
+    const before = await lockDraft(deps, tx, org, slug);
+    const adopted = await adopt(deps, tx, who, slug, before, marks, steps);
     const draft = { ...adopted, values: { ...adopted.values, ...entered(values, steps, adopted, tx.now) }, revision: before.revision + 1 };
-    await saveDraft(tx, org, slug, draft);
+    await saveDraft(deps, tx, org, slug, draft);
     return fill(draft, you, document, dayIn(tx.now));
   };
   return notingMismatch(deps, org, () => deps.db.tx(org, save));
@@ -118,18 +118,19 @@ export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }
 
 /** A new mark is not applied anywhere yet. Each place must be clicked again. */
 async function adopt(
+  deps: SigningDeps,
   tx: Tx,
   { org }: WidgetCaller,
   slug: Slug,
-  before: Draft,
+  before: LockedDraft,
   marks: CheckedMarks,
   steps: readonly Step[],
-): Promise<Draft> {
+): Promise<LockedDraft> {
   let draft = before;
   for (const type of ["signature", "initials"] as const) {
     const mark = marks[type];
     if (mark === undefined || mark.sha256 === before[type]?.sha256) continue;
-    await insertMark(tx, org, slug, mark);
+    await insertMark(deps, tx, org, slug, mark);
     const pressed = new Set(steps.filter((step) => step.type === type).map(({ field_id }) => field_id));
     const values = Object.fromEntries(Object.entries(draft.values).filter(([field_id]) => !pressed.has(field_id)));
     draft = { ...draft, values, [type]: mark };

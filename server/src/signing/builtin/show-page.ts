@@ -41,7 +41,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
     const { document: shown, recipients, signed } = await provenRecord(deps, tx, who.org, envelope_id);
     refuseNoPage(shown, page);
     const final = finalValuesIn(shown, signed);
-    const steps = !isFilling || you === null ? [] : (await filledIn(tx, who.org, you, shown, zone)).steps;
+    const steps = !isFilling || you === null ? [] : (await filledIn(deps, tx, who.org, you, shown, zone)).steps;
     const nameOf = (slug: Slug | null, role: string) => ({ name: recipients.find((one) => one.slug === slug)?.name ?? "", role });
     const own_locale = lang ?? you?.locale ?? ceremony.envelope.default_locale;
     const own = new Set(steps.map(({ step }) => step.field_id));

@@ -1,9 +1,10 @@
 import { named, type Read, sql, type Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import type { EnvelopeId, OrgId, RecipientId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import type { AdoptedMark } from "../mark.ts";
+import { contexts, openEntered, type SealingDeps, storedValue } from "../sealed-columns.ts";
 
 /** The SQL of a ceremony: signing sessions, consents, drafts, marks and signatures. Evidence is only ever inserted. */
 
@@ -127,56 +128,96 @@ export interface Draft {
 
 export const NO_DRAFT: Draft = { revision: 0, values: {}, signature: null, initials: null };
 
+/** One that has a row. */
+export interface LockedDraft extends Draft {
+  readonly recipient_id: RecipientId;
+}
+
 interface DraftRow {
   readonly revision: number;
   readonly values: Draft["values"];
+  readonly values_sealed: Buffer | null;
+  readonly recipient_id: RecipientId;
   readonly signature_sha256: string | null;
   readonly initials_sha256: string | null;
 }
 
-export function findDraft(read: Read, org: OrgId, slug: Slug): Promise<Draft> {
-  return readDraft(read, org, slug, "");
+export async function findDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<Draft> {
+  return (await readDraft(deps, tx, org, slug, "")) ?? NO_DRAFT;
 }
 
 /** Makes two tabs of one signer save one after the other. Creates the row if there is none. */
-export async function lockDraft(tx: Tx, org: OrgId, slug: Slug): Promise<Draft> {
+export async function lockDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<LockedDraft> {
   await tx.query(sql`
     insert into signing_drafts (org_id, slug, revision, "values") values (${org}, ${slug}, 0, '{}') on conflict do nothing`);
-  return readDraft(tx, org, slug, "for no key update");
+  const draft = await readDraft(deps, tx, org, slug, "for no key update of d");
+  if (draft === null) throw new Error("a draft has no signer");
+  return draft;
 }
 
-async function readDraft(read: Read, org: OrgId, slug: Slug, lock: "" | "for no key update"): Promise<Draft> {
-  const { rows } = await read.query<DraftRow>({
+async function readDraft(
+  deps: SealingDeps,
+  tx: Tx,
+  org: OrgId,
+  slug: Slug,
+  lock: "" | "for no key update of d",
+): Promise<LockedDraft | null> {
+  const { rows } = await tx.query<DraftRow>({
     name: `signing-draft ${lock}`,
-    text: `select revision, "values", signature_sha256, initials_sha256 from signing_drafts where org_id = $1 and slug = $2 ${lock}`,
+    text: `select d.revision, d."values", d.values_sealed, d.signature_sha256, d.initials_sha256, s.recipient_id
+      from signing_drafts d join signers s on s.org_id = d.org_id and s.slug = d.slug where d.org_id = $1 and d.slug = $2 ${lock}`,
     values: [org, slug],
   });
   const [row] = rows;
-  if (row === undefined) return NO_DRAFT;
-  const marks = await findMarks(read, org, slug, [row.signature_sha256, row.initials_sha256]);
+  if (row === undefined) return null;
+  const { revision, values_sealed, recipient_id } = row;
+  const values =
+    values_sealed === null
+      ? row.values
+      : JSON.parse(openEntered(deps, org, values_sealed, contexts.draft(org, recipient_id)).toString("utf8"));
+  const marks = await findMarks(deps, tx, org, slug, [row.signature_sha256, row.initials_sha256]);
   const markOf = (sha256: string | null) => marks.find((mark) => mark.sha256 === sha256) ?? null;
-  return { revision: row.revision, values: row.values, signature: markOf(row.signature_sha256), initials: markOf(row.initials_sha256) };
+  return { revision, values, signature: markOf(row.signature_sha256), initials: markOf(row.initials_sha256), recipient_id };
 }
 
-export async function saveDraft(tx: Tx, org: OrgId, slug: Slug, { revision, values, signature, initials }: Draft): Promise<void> {
+export async function saveDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug, draft: LockedDraft): Promise<void> {
+  const { revision, signature, initials, recipient_id } = draft;
+  const { plain, sealed } = storedValue(deps, org, JSON.stringify(draft.values), contexts.draft(org, recipient_id));
   await tx.query(sql`
-    update signing_drafts set revision = ${revision}, "values" = ${JSON.stringify(values)}, signature_sha256 = ${signature?.sha256 ?? null},
-      initials_sha256 = ${initials?.sha256 ?? null}, updated_at = now()
+    update signing_drafts set revision = ${revision}, "values" = ${plain ?? "{}"}, values_sealed = ${sealed},
+      signature_sha256 = ${signature?.sha256 ?? null}, initials_sha256 = ${initials?.sha256 ?? null}, updated_at = now()
     where org_id = ${org} and slug = ${slug}`);
 }
 
-async function findMarks(read: Read, org: OrgId, slug: Slug, wanted: readonly (string | null)[]): Promise<AdoptedMark[]> {
-  const hashes = wanted.filter((sha256) => sha256 !== null);
-  if (hashes.length === 0) return [];
-  const { rows } = await read.query<AdoptedMark>(named("find-marks")`
-    select sha256, method, content from adopted_marks where org_id = ${org} and slug = ${slug} and sha256 = any(${hashes})`);
-  return rows;
+interface MarkRow extends Omit<AdoptedMark, "content"> {
+  readonly content: Buffer | null;
+  readonly content_sealed: Buffer | null;
 }
 
-export async function insertMark(tx: Tx, org: OrgId, slug: Slug, { sha256, method, content }: AdoptedMark): Promise<void> {
+async function findMarks(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug, wanted: readonly (string | null)[]): Promise<AdoptedMark[]> {
+  const hashes = wanted.filter((sha256) => sha256 !== null);
+  if (hashes.length === 0) return [];
+  const { rows } = await tx.query<MarkRow>(named("find-marks")`
+    select sha256, method, content, content_sealed from adopted_marks
+    where org_id = ${org} and slug = ${slug} and sha256 = any(${hashes})`);
+  return rows.map(({ sha256, method, content, content_sealed }) => ({
+    sha256,
+    method,
+    content: content_sealed === null ? (content as Buffer) : openEntered(deps, org, content_sealed, contexts.mark(org, sha256)),
+  }));
+}
+
+export async function insertMark(
+  deps: SealingDeps,
+  tx: Tx,
+  org: OrgId,
+  slug: Slug,
+  { sha256, method, content }: AdoptedMark,
+): Promise<void> {
+  const { plain, sealed } = storedValue(deps, org, Buffer.from(content), contexts.mark(org, sha256));
   await tx.query(sql`
-    insert into adopted_marks (org_id, slug, sha256, method, content)
-    values (${org}, ${slug}, ${sha256}, ${method}, ${Buffer.from(content)}) on conflict do nothing`);
+    insert into adopted_marks (org_id, slug, sha256, method, content, content_sealed)
+    values (${org}, ${slug}, ${sha256}, ${method}, ${plain}, ${sealed}) on conflict do nothing`);
 }
 
 export interface NewSignature {
@@ -217,16 +258,21 @@ export async function insertSignatures(
 }
 
 export async function insertValues(
+  deps: SealingDeps,
   tx: Tx,
   org: OrgId,
   envelope_id: EnvelopeId,
   slug: Slug,
   values: readonly { readonly position: number; readonly value: string }[],
 ): Promise<void> {
+  const rows = values.map(({ position, value }) => {
+    const { plain, sealed } = storedValue(deps, org, value, contexts.value(org, envelope_id, position));
+    return { position, value: plain, sealed: sealed?.toString("hex") ?? null };
+  });
   await tx.query(sql`
-    insert into signed_values (org_id, envelope_id, position, slug, value)
-    select ${org}, ${envelope_id}, v.position, ${slug}, v.value
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (position int, value text)`);
+    insert into signed_values (org_id, envelope_id, position, slug, value, value_sealed)
+    select ${org}, ${envelope_id}, v.position, ${slug}, v.value, decode(v.sealed, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (position int, value text, sealed text)`);
 }
 
 /** Not the start of the transaction: a request that waited for the envelope signs after a consent that was given in the meantime. */

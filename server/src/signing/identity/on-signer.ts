@@ -6,7 +6,7 @@ import type { Slug } from "../../shared/slugs.ts";
 import { listRecipients } from "../store.ts";
 import { isActing, type LiveEnvelope, type Recipient, refuseEnded, type SigningDeps } from "../submission.ts";
 
-export type SettingDeps = Pick<SigningDeps, "db" | "lockEnvelope">;
+export type SettingDeps = Pick<SigningDeps, "db" | "values" | "lockEnvelope">;
 
 export interface Place {
   readonly envelope_id: EnvelopeId;

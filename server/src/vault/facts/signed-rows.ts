@@ -8,7 +8,7 @@ import type { PipelineDeps } from "../vault.ts";
 
 /** What signers entered, to be compared with the audit trail; null for a document that the built-in provider did not have signed. */
 export async function readSignedRows(
-  deps: Pick<PipelineDeps, "db" | "provider">,
+  deps: Pick<PipelineDeps, "db" | "values" | "provider">,
   tx: Tx,
   org: OrgId,
   { envelope_id, submission_id }: Pick<Envelope, "envelope_id" | "submission_id">,

@@ -7,13 +7,14 @@ import {
   type SignatureFacts,
   type SignerFacts2,
 } from "@countersign/evidence";
-import type { Read } from "../../db/sql.ts";
+import type { Tx } from "../../db/sql.ts";
 import { findSentFields, lookUpVersion } from "../../envelopes/document-store.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import { savedSigners } from "../../envelopes/recipient-input.ts";
 import type { SignerInput } from "../../envelopes/signer-input.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { SentField } from "../../signing/field.ts";
+import type { SealingDeps } from "../../signing/sealed-columns.ts";
 import { finalValuesIn, hashedValues, listSignedContent, type SignedContent } from "../../signing/signed-content.ts";
 import { stepsOf } from "../../signing/steps.ts";
 import { listRecipients } from "../../signing/store.ts";
@@ -27,16 +28,16 @@ export interface People {
 }
 
 /** Every recipient with everything they did here. For an upload, the signers that were saved with it. */
-export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, links: readonly Link[]): Promise<People> {
+export async function signerFacts(deps: SealingDeps, tx: Tx, org: OrgId, envelope: Envelope, links: readonly Link[]): Promise<People> {
   const { envelope_id } = envelope;
-  const all = await listRecipients(read, org, envelope_id);
+  const all = await listRecipients(tx, org, envelope_id);
   if (all.length === 0) return { signers: savedSigners(envelope.signers).map(savedSigner), recipients: [] };
   const signers = all.filter(isSigner);
-  const fields = await findSentFields(read, org, envelope_id);
-  const content = await listSignedContent(read, org, envelope_id, links);
+  const fields = await findSentFields(tx, org, envelope_id);
+  const content = await listSignedContent(deps, tx, org, envelope_id, links);
   const hasSteps = links.some(({ entry, data }) => entry.type === "envelope.sent" && Object.hasOwn(Object(data?.data), "recipients"));
-  const prepared = (await lookUpVersion(read, org, envelope_id, "prepared"))?.sha256 ?? "";
-  const rows = await readSignerRows(read, org, envelope_id);
+  const prepared = (await lookUpVersion(tx, org, envelope_id, "prepared"))?.sha256 ?? "";
+  const rows = await readSignerRows(tx, org, envelope_id);
   const ofSigners = signers.map((signer, index): SignerFacts2 => {
     const own = <T extends { readonly slug: string }>(rows: readonly T[]) =>
       rows.filter(({ slug }) => slug === signer.slug).map(withoutSlug);

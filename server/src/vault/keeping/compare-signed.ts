@@ -9,7 +9,11 @@ import type { PipelineDeps } from "../vault.ts";
  * Compares what people signed here with the audit trail. A difference is recorded once, with an e-mail and another evaluation, which fails
  * check 4. Returns whether everything matches.
  */
-export async function compareSigned(deps: Pick<PipelineDeps, "db" | "provider">, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+export async function compareSigned(
+  deps: Pick<PipelineDeps, "db" | "values" | "provider">,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<boolean> {
   if (deps.provider.name !== "builtin") return true;
   const compare = () =>
     deps.db.tx(org, async (tx) => {

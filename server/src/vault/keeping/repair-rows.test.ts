@@ -8,6 +8,7 @@ import { testJobs } from "../../../test/jobs.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { runCommand } from "../../../test/process.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
+import { ofField, overwriteValue } from "../../../test/signed-values.ts";
 import { until } from "../../../test/until.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
 
@@ -57,7 +58,7 @@ const repair = (envelope_id: string, more: string[] = ["--org", org.org_id], env
   const given = {
     DATABASE_URL: service.database.url,
     REPAIR_DATABASE_URL: restored.url,
-    APP_SECRET: "the secret of a command: 71c09e55d2",
+    APP_SECRET: service.config.appSecrets[0].secret,
   };
   return runCommand(["vault", "repair-rows", ...more, envelope_id], { ...given, ...env });
 };
@@ -73,7 +74,7 @@ describe("countersign vault repair-rows", () => {
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
     // The backup is older than the last signature: rows that it lacks were not changed.
     await backUp(envelope_id);
-    await change("update signed_values set value = '12' where envelope_id = $1 and value = '1200'", envelope_id);
+    await service.database.owner(overwriteValue(envelope_id, "Rent", "12"));
     await change("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", envelope_id);
     await change(
       "update envelope_fields set areas = jsonb_set(areas, '{0,y}', '0.9') where envelope_id = $1 and name = 'Rent'",
@@ -98,7 +99,7 @@ describe("countersign vault repair-rows", () => {
     const envelope_id = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
     await backUp(envelope_id);
-    await change("delete from signed_values where envelope_id = $1 and value = '1200'", envelope_id);
+    await service.database.owner(`delete from signed_values where envelope_id = '${envelope_id}' and ${ofField(envelope_id, "Rent")}`);
     await change(
       "insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, areas) select org_id, envelope_id, 99, 'More', 'text', 'Tenant', false, false, '[]' from envelopes where envelope_id = $1",
       envelope_id,
@@ -111,7 +112,7 @@ describe("countersign vault repair-rows", () => {
   test("takes nothing from a copy that also differs from the audit trail, and changes nothing", async () => {
     const envelope_id = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
-    await change("update signed_values set value = '12' where envelope_id = $1 and value = '1200'", envelope_id);
+    await service.database.owner(overwriteValue(envelope_id, "Rent", "12"));
     await backUp(envelope_id);
     await change("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", envelope_id);
     const { code, stderr } = await repair(envelope_id);

@@ -10,6 +10,7 @@ import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { readRecord } from "../../signing/proven-record.ts";
+import type { SealingDeps } from "../../signing/sealed-columns.ts";
 import { asSignedRows, readStoredRows, type StoredRows, type TableName, writeStoredRows } from "./stored-rows-store.ts";
 
 /** Both with the owner's login, because the app's login cannot change what people signed. */
@@ -30,18 +31,18 @@ export interface Repaired {
  * if the whole record then matches the chain. Rows, entry and job commit together; if no row differs, only the entry and the job are
  * written. A damaged chain is never repaired.
  */
-export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: EnvelopeId): Promise<Repaired> {
+export async function repairRows(deps: SealingDeps, urls: RepairUrls, caller: Caller, envelope_id: EnvelopeId): Promise<Repaired> {
   const { org } = caller;
-  const copy = await ownerTx(urls.copy, (tx) => readStoredRows(tx, org, envelope_id));
+  const copy = await ownerTx(urls.copy, (tx) => readStoredRows(deps, tx, org, envelope_id));
   return ownerTx(urls.live, async (tx) => {
     const { status, submission_id } = await lockRow(tx, org, envelope_id);
     if (submission_id === null) throw new Problem("envelope_wrong_status", "never sent", { words: { status } });
-    const { rows: found, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
-    const live = await readStoredRows(tx, org, envelope_id);
+    const { rows: found, links } = await readRecord({ ...deps, findDocument: findSentDocument }, tx, org, envelope_id);
+    const live = await readStoredRows(deps, tx, org, envelope_id);
     const { after, what, left } = planRepair(live, copy, found, links);
     if (left !== null) return { rows: 0, left };
-    const rows = await writeStoredRows(tx, org, envelope_id, live, after);
-    await requireRepaired(tx, caller, envelope_id);
+    const rows = await writeStoredRows(deps, tx, org, envelope_id, live, after);
+    await requireRepaired(deps, tx, caller, envelope_id);
     const type = "document.rows_repaired";
     const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data: { what, rows } });
     if (status === "vaulted") await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
@@ -54,8 +55,8 @@ export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: 
 }
 
 /** Reads the written rows again before the commit. */
-async function requireRepaired(tx: Tx, { org }: Caller, envelope_id: EnvelopeId): Promise<void> {
-  const { rows, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
+async function requireRepaired(deps: SealingDeps, tx: Tx, { org }: Caller, envelope_id: EnvelopeId): Promise<void> {
+  const { rows, links } = await readRecord({ ...deps, findDocument: findSentDocument }, tx, org, envelope_id);
   if (firstDifference(rows, links) !== null) throw new Error("restored rows do not match the audit trail");
 }
 

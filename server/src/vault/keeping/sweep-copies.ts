@@ -17,7 +17,7 @@ const MAX_SAMPLE = 10_000;
 // Ends before the next hourly run would do the same work in parallel.
 const STOP_AFTER_MS = 55 * 60_000;
 
-type SweepDeps = VaultDeps & Pick<PipelineDeps, "provider">;
+type SweepDeps = VaultDeps & Pick<PipelineDeps, "provider" | "values">;
 
 export interface SweptCopies {
   readonly sound: number;

@@ -28,7 +28,7 @@ async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id
   const { challenge, material } = await deps.db.tx(who.org, async (tx) => {
     refuseUnasked(await look(deps, tx, who), "kba");
     const found = await lookUpChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
-    const set = await partnerQuestions.materialFor(tx, who.org, slug);
+    const set = await partnerQuestions.materialFor(deps, tx, who.org, slug);
     // Answered, expired, or about questions that have changed since. It costs no attempt, and the page asks again.
     if (found === null || set === null || set.set_no !== found.set_no) throw overtaken();
     return { challenge: found, material: set };

@@ -19,7 +19,7 @@ export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Aske
   const ask = async (tx: Tx): Promise<Asked> => {
     const ceremony = await look(deps, tx, who);
     const { attempts_left } = refuseUnasked(ceremony, "kba");
-    const material = await partnerQuestions.materialFor(tx, who.org, slug);
+    const material = await partnerQuestions.materialFor(deps, tx, who.org, slug);
     if (material === null) throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");
     await ensureOpened(deps, tx, who);
     const { set_no, questions } = material;

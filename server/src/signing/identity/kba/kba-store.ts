@@ -3,6 +3,7 @@ import { type Read, sql, type Tx } from "../../../db/sql.ts";
 import type { WidgetCaller } from "../../../shared/caller.ts";
 import type { OrgId } from "../../../shared/ids.ts";
 import type { Slug } from "../../../shared/slugs.ts";
+import { contexts, openEntered, type SealingDeps, storedValue } from "../../sealed-columns.ts";
 
 // Enough to remember an answer or look it up, but not to find it out from other people.
 export const CHALLENGE_MINUTES = 10;
@@ -105,13 +106,22 @@ export interface HashedQuestion {
 }
 
 /** Replaces the earlier questions. Returns the number of the set. */
-export async function insertQuestions(tx: Tx, org: OrgId, slug: Slug, questions: readonly HashedQuestion[]): Promise<number> {
-  const rows = questions.map(({ question, answer_hash }, index) => ({ question_no: index + 1, question, answer_hash }));
+export async function insertQuestions(
+  deps: SealingDeps,
+  tx: Tx,
+  org: OrgId,
+  slug: Slug,
+  questions: readonly HashedQuestion[],
+): Promise<number> {
+  const rows = questions.map(({ question, answer_hash }, index) => {
+    const { plain, sealed } = storedValue(deps, org, question, contexts.question(org, answer_hash));
+    return { question_no: index + 1, question: plain, sealed: sealed?.toString("hex") ?? null, answer_hash };
+  });
   const { rows: set } = await tx.query<{ set_no: number }>(sql`
-    insert into kba_questions (org_id, slug, set_no, question_no, question, answer_hash)
+    insert into kba_questions (org_id, slug, set_no, question_no, question, question_sealed, answer_hash)
     select ${org}, ${slug}, (select coalesce(max(set_no), 0) + 1 from kba_questions where org_id = ${org} and slug = ${slug}),
-      q.question_no, q.question, q.answer_hash
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (question_no int, question text, answer_hash text)
+      q.question_no, q.question, decode(q.sealed, 'hex'), q.answer_hash
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (question_no int, question text, sealed text, answer_hash text)
     returning set_no`);
   return set[0]?.set_no ?? 0;
 }
@@ -121,13 +131,23 @@ export interface QuestionRow extends HashedQuestion {
   readonly question_no: number;
 }
 
-export async function latestSet(read: Read, org: OrgId, slug: Slug): Promise<QuestionRow[]> {
-  const { rows } = await read.query<QuestionRow>(sql`
-    select set_no, question_no, question, answer_hash from kba_questions
+type StoredQuestion = Omit<QuestionRow, "question"> & { readonly question: string | null; readonly question_sealed: Buffer | null };
+
+export async function latestSet(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<QuestionRow[]> {
+  const { rows } = await tx.query<StoredQuestion>(sql`
+    select set_no, question_no, question, question_sealed, answer_hash from kba_questions
     where org_id = ${org} and slug = ${slug}
       and set_no = (select max(set_no) from kba_questions where org_id = ${org} and slug = ${slug})
     order by question_no`);
-  return rows;
+  return rows.map(({ set_no, question_no, question, question_sealed, answer_hash }) => ({
+    set_no,
+    question_no,
+    question:
+      question_sealed === null
+        ? String(question)
+        : openEntered(deps, org, question_sealed, contexts.question(org, answer_hash)).toString("utf8"),
+    answer_hash,
+  }));
 }
 
 export async function hasQuestions(read: Read, org: OrgId, slug: Slug): Promise<boolean> {

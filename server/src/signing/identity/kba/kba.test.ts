@@ -4,6 +4,7 @@ import { chainOf, signerStatuses, statusOf } from "../../../../test/envelopes.ts
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../../../test/service.ts";
 import type { EnvelopeId } from "../../../shared/ids.ts";
+import { sha256 } from "../../../shared/secrets.ts";
 
 const service = testService();
 
@@ -127,7 +128,10 @@ describe("identity questions", () => {
     await makeReady(one);
     expect((await one.complete()).status).toBe(200);
     expect(await kbaEntries(asked)).toEqual([
-      ["kba.set", { role: "Tenant", user_email: tenant.email, set: 1, questions: questions.map(({ text }) => text) }],
+      [
+        "kba.set",
+        { role: "Tenant", user_email: tenant.email, set: 1, questions_sha256: questions.map(({ text }) => sha256(text).toString("hex")) },
+      ],
       [
         "kba.passed",
         {

@@ -1,4 +1,5 @@
 import { type Detail, Problem } from "../../../shared/problems.ts";
+import { sha256 } from "../../../shared/secrets.ts";
 import { answerMatches, type Hashing, hashAnswer, normalized } from "./answers.ts";
 import { type HashedQuestion, latestSet } from "./kba-store.ts";
 import type { KbaProvider } from "./provider.ts";
@@ -31,10 +32,14 @@ export async function hashQuestions(hashing: Hashing, questions: readonly Questi
   return hashed;
 }
 
+/** For the audit trail, which is not encrypted: the hashes prove later what was asked. */
+export const hashesOf = (questions: readonly HashedQuestion[]): string[] =>
+  questions.map(({ question }) => sha256(question).toString("hex"));
+
 export const partnerQuestions: KbaProvider = {
   name: "partner_questions",
-  async materialFor(read, org, slug) {
-    const rows = await latestSet(read, org, slug);
+  async materialFor(deps, tx, org, slug) {
+    const rows = await latestSet(deps, tx, org, slug);
     const [first] = rows;
     if (first === undefined) return null;
     return {

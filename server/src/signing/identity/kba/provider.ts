@@ -1,6 +1,7 @@
-import type { Read } from "../../../db/sql.ts";
+import type { Tx } from "../../../db/sql.ts";
 import type { OrgId } from "../../../shared/ids.ts";
 import type { Slug } from "../../../shared/slugs.ts";
+import type { SealingDeps } from "../../sealed-columns.ts";
 import type { Hashing } from "./answers.ts";
 
 /** Questions that only the signer should be able to answer. Only the provider knows the right answers. */
@@ -15,5 +16,5 @@ export interface KbaMaterial {
 export interface KbaProvider {
   readonly name: string;
   /** Null if there are none for this signer. */
-  materialFor(read: Read, org: OrgId, slug: Slug): Promise<KbaMaterial | null>;
+  materialFor(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<KbaMaterial | null>;
 }

@@ -5,14 +5,15 @@ import { listRecipients, markUnlocked } from "../../store.ts";
 import { isWaiting, type LiveEnvelope, type Recipient } from "../../submission.ts";
 import { onSigner, type Place, type SettingDeps } from "../on-signer.ts";
 import { type HashedQuestion, insertQuestions, startRound } from "./kba-store.ts";
+import { hashesOf } from "./partner-questions.ts";
 
 /** Sets the questions of a signer who has not signed. A signer who is locked out stays so until a reset. */
 export function setQuestions(deps: SettingDeps, caller: Caller, at: Place, questions: readonly HashedQuestion[]): Promise<Recipient> {
   return onSigner(deps, caller, at, async (tx, signer, envelope) => {
     refuseUnquestioned(envelope);
     if (!isWaiting(signer)) throw new Problem("signer_signed");
-    const set = await insertQuestions(tx, caller.org, at.slug, questions);
-    const data = { role: signer.role, user_email: signer.email, set, questions: questions.map(({ question }) => question) };
+    const set = await insertQuestions(deps, tx, caller.org, at.slug, questions);
+    const data = { role: signer.role, user_email: signer.email, set, questions_sha256: hashesOf(questions) };
     await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id: at.envelope_id, data });
     return signer;
   });
