@@ -23,15 +23,15 @@ const BYTES_PER_TRANSACTION = 2 * 1_048_576;
  */
 export async function encryptPlainValues(
   { db, values }: { readonly db: Db; readonly values: OrgValues },
-  run_ms = RUN_MS,
+  limits: { readonly values: number } = { values: VALUES_PER_TRANSACTION },
 ): Promise<ValuesEncrypted> {
-  const until = performance.now() + run_ms;
+  const until = performance.now() + RUN_MS;
   const waiting: { org_id: OrgId; cause: Problem }[] = [];
   let encrypted = 0;
   if (!values.isOn) return { encrypted, waiting };
   for (let org = await nextOrg(db, ""); org !== null; ) {
     try {
-      const batch = await encryptSome({ db, values }, org);
+      const batch = await encryptSome({ db, values }, org, limits.values);
       encrypted += batch.encrypted;
       if (!batch.isLast && performance.now() < until) continue;
     } catch (cause) {
@@ -48,9 +48,10 @@ const nextOrg = (db: Db, after: string): Promise<OrgId | null> => db.system((tx)
 async function encryptSome(
   { db, values }: { readonly db: Db; readonly values: OrgValues },
   org: OrgId,
+  most: number,
 ): Promise<{ encrypted: number; isLast: boolean }> {
   return db.tx(org, async (tx) => {
-    const plain = await listPlainValues(tx, VALUES_PER_TRANSACTION, BYTES_PER_TRANSACTION);
+    const plain = await listPlainValues(tx, most, BYTES_PER_TRANSACTION);
     let encrypted = 0;
     for (const place of new Set(plain.map((one) => one.place))) {
       const rows = plain.filter((one) => one.place === place).flatMap((one) => sealedRow(values, org, one));
