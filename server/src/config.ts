@@ -77,7 +77,7 @@ export const settings = {
   },
   KMS_SECRET_ACCESS_KEY: { about: "Secret key for that access key", otherwise: "none", secret: true },
   ENCRYPT_BLOBS: {
-    about: "false: new documents are stored as they are; those that are encrypted stay encrypted and readable",
+    about: "false: new documents and entered values are stored as they are; those that are encrypted stay encrypted and readable",
     otherwise: "true",
   },
   S3_ENDPOINT: {
