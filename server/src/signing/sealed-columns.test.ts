@@ -49,6 +49,18 @@ const answer = ({ status, json, headers }: Awaited<ReturnType<SigningSession["op
 ];
 const flipped = (column: string) => `${column} = set_byte(${column}, 25, get_byte(${column}, 25) # 4)`;
 
+test("signing asks the key service nothing while the key of the organization is in memory", async () => {
+  const lease = await sentLease({ kba: { questions } });
+  const before = peer.requests.length;
+  const one = await at(service, lease);
+  const { challenge_id } = (await one.send("GET", "/kba")).json.data;
+  const answers = questions.map((question, index) => ({ id: index + 1, value: question.answer }));
+  expect((await one.send("POST", "/kba", { body: { challenge_id, answers } })).json.data.state).toBe("passed");
+  await makeReady(one, { Rent: "1200" });
+  expect((await one.complete()).status).toBe(200);
+  expect(peer.requests.length).toBe(before);
+});
+
 describe("while the key service is away", () => {
   test("a page that needs a value answers 503 and works again afterwards; nothing counts as changed, and nothing is lost", async () => {
     const lease = await sentLease();

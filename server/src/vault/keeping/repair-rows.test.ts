@@ -95,6 +95,34 @@ describe("countersign vault repair-rows", () => {
     await isSealed(envelope_id);
   });
 
+  test("restores encrypted values and marks from a backup of before they were encrypted, and encrypts them", async () => {
+    const envelope_id = await sentLease();
+    await signAll(service, org, envelope_id, [[tenant.email, values]]);
+    await backUp(envelope_id);
+    const marks = "where slug in (select slug from signers where envelope_id = $1 and turn = 1)";
+    const typed = Buffer.from(JSON.stringify({ text: "Ann Example", font: "caveat" }));
+    await restored.owner(overwriteValue(envelope_id, "Rent", "1200"));
+    await restored.owner(
+      `update adopted_marks set content = '\\x${typed.toString("hex")}', content_sealed = null ${marks} and sha256 in
+      (select mark_sha256 from signatures where envelope_id = $1)`,
+      [envelope_id],
+    );
+    const flipped = (column: string) => `${column} = set_byte(${column}, 30, get_byte(${column}, 30) # 1)`;
+    await service.database.owner(
+      `update signed_values set ${flipped("value_sealed")} where envelope_id = '${envelope_id}' and ${ofField(envelope_id, "Rent")}`,
+    );
+    await change(
+      `update adopted_marks set ${flipped("content_sealed")} ${marks} and sha256 in (select mark_sha256 from signatures where envelope_id = $1)`,
+      envelope_id,
+    );
+    const { code, stdout, stderr } = await repair(envelope_id);
+    expect([code, stdout, stderr]).toEqual([0, `The record of ${envelope_id} matches its audit trail. Rows restored: 2.\n`, ""]);
+    expect(await change("select from signed_values where envelope_id = $1 and value is not null", envelope_id)).toEqual([]);
+    expect(await change(`select from adopted_marks ${marks} and content is not null`, envelope_id)).toEqual([]);
+    await signAll(service, org, envelope_id, [[landlord.email]]);
+    await isSealed(envelope_id);
+  });
+
   test("restores deleted rows, removes added ones, and starts the job that had ended", async () => {
     const envelope_id = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
