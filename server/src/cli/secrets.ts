@@ -101,8 +101,9 @@ export async function reWrapCommand(args: readonly string[], env: Environment): 
   return inDatabase(readConfig(env), async (db) => {
     const { requireSecrets } = await import("../secrets/admit-secrets.ts");
     const accepted = await checked(() => db.system((tx) => requireSecrets(tx, appSecrets)));
-    const [values, keys] = [await reWrapAll(db, accepted), await reWrapKeys(db, readConfig(env), accepted)];
-    return values && keys ? 0 : 1;
+    const config = readConfig(env);
+    const [values, keys] = [await reWrapAll(db, accepted), await reWrapKeys(db, config, accepted)];
+    return values && keys && (await encryptEntered(db, config, accepted)) ? 0 : 1;
   });
 }
 
@@ -132,6 +133,26 @@ async function reWrapKeys(db: Db, { kms }: Config, secrets: AppSecrets): Promise
   } catch (cause) {
     if (!(cause instanceof KmsUnavailable)) throw cause;
     throw new Refused(`The key service is not available: ${cause.message}. Run the command again later.`, { cause });
+  }
+}
+
+/** Whether the keys of all organizations with values from before the encryption could be had. */
+async function encryptEntered(db: Db, { kms, encryptBlobs }: Config, secrets: AppSecrets): Promise<boolean> {
+  const [{ buildKms }, { orgKeys }, { orgValues }, { encryptPlainValues }] = await Promise.all([
+    import("../secrets/build-kms.ts"),
+    import("../secrets/org-keys.ts"),
+    import("../secrets/org-values.ts"),
+    import("../secrets/encrypt-plain-values.ts"),
+  ]);
+  const values = orgValues({ orgKeys: orgKeys({ db, kms: buildKms(kms, deriveKeys(secrets)) }), isOn: encryptBlobs });
+  let encrypted = 0;
+  for (;;) {
+    const run = await encryptPlainValues({ db, values });
+    encrypted += run.encrypted;
+    if (run.encrypted > 0) continue;
+    print(`Entered values encrypted: ${encrypted}.`);
+    for (const { org_id, cause } of run.waiting) process.stderr.write(`The key of ${org_id} is not available: ${cause.says}\n`);
+    return run.waiting.length === 0;
   }
 }
 

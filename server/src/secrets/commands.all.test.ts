@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryFolder } from "../../../testing/memory-folder.ts";
 import { client } from "../../test/client.ts";
+import { sentEnvelope } from "../../test/envelopes.ts";
 import { killCommand, type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
 
@@ -45,6 +46,7 @@ test("on one machine: rotate adds a version while the service is stopped; killed
   expect([refreshed.status, await ready(running)]).toEqual([200, 200]);
   const rewrapped = await secrets("re-wrap");
   expect([rewrapped.code, rewrapped.stderr]).toEqual([0, ""]);
+  expect(rewrapped.stdout).toMatch(/^Entered values encrypted: 0\.$/m);
   expect((await secrets("status")).stdout).toMatch(
     /^version 1: accepted; values: 0\nversion 2: in use since \S+; values: [1-9]\d*\ndocuments that are not encrypted: 0\nentered values that are not encrypted: 0\n$/,
   );
@@ -88,4 +90,21 @@ test("with the secret in the settings, rotate says the steps; a wrong secret is 
     ),
   ]);
   expect((await runCommand(["secrets", "retire", "x"], env)).code).toBe(2);
+}, 120_000);
+
+test("re-wrap encrypts what people entered before values were encrypted, and status counts it", async () => {
+  const env = { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret };
+  const org = await service.newOrg();
+  const { envelope_id } = await sentEnvelope(service, org, { kba_required: true });
+  await service.database.owner(
+    `insert into kba_questions (org_id, slug, set_no, question_no, question, answer_hash)
+     select org_id, slug, 1, n, 'A question ' || n, 'a hash ' || n from signers, generate_series(1, 250) n where envelope_id = $1`,
+    [envelope_id],
+  );
+  const left = async () => /entered values that are not encrypted: (\d+)/.exec((await runCommand(["secrets", "status"], env)).stdout)?.[1];
+  expect(await left()).toBe("250");
+  const off = await runCommand(["secrets", "re-wrap"], { ...env, ENCRYPT_BLOBS: "false" });
+  expect([off.code, await left()]).toEqual([0, "250"]);
+  const { code, stdout, stderr } = await runCommand(["secrets", "re-wrap"], env);
+  expect([code, stderr, /Entered values encrypted: (\d+)/.exec(stdout)?.[1], await left()]).toEqual([0, "", "250", "0"]);
 }, 120_000);
