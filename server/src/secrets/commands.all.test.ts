@@ -6,6 +6,7 @@ import { client } from "../../test/client.ts";
 import { sentEnvelope } from "../../test/envelopes.ts";
 import { killCommand, type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
+import { contexts } from "../signing/sealed-columns.ts";
 
 /** The commands, as operators run them: the built program, on the embedded database and on an external one. */
 
@@ -92,19 +93,37 @@ test("with the secret in the settings, rotate says the steps; a wrong secret is 
   expect((await runCommand(["secrets", "retire", "x"], env)).code).toBe(2);
 }, 120_000);
 
-test("re-wrap encrypts what people entered before values were encrypted, and status counts it", async () => {
+test("re-wrap encrypts what people entered before values were encrypted; killed as it begins, the next run does the rest", async () => {
   const env = { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret };
-  const org = await service.newOrg();
-  const { envelope_id } = await sentEnvelope(service, org, { kba_required: true });
+  const { org_id, ...org } = await service.newOrg();
+  const { envelope_id } = await sentEnvelope(service, { ...org, org_id }, { kba_required: true });
+  const all = 20_000;
   await service.database.owner(
     `insert into kba_questions (org_id, slug, set_no, question_no, question, answer_hash)
-     select org_id, slug, 1, n, 'A question ' || n, 'a hash ' || n from signers, generate_series(1, 250) n where envelope_id = $1`,
+     select org_id, slug, 1, n, 'Question ' || n, 'hash ' || n from signers, generate_series(1, ${all}) n where envelope_id = $1`,
     [envelope_id],
   );
-  const left = async () => /entered values that are not encrypted: (\d+)/.exec((await runCommand(["secrets", "status"], env)).stdout)?.[1];
-  expect(await left()).toBe("250");
+  const left = async () =>
+    Number(/entered values that are not encrypted: (\d+)/.exec((await runCommand(["secrets", "status"], env)).stdout)?.[1]);
+  expect(await left()).toBe(all);
   const off = await runCommand(["secrets", "re-wrap"], { ...env, ENCRYPT_BLOBS: "false" });
-  expect([off.code, await left()]).toEqual([0, "250"]);
+  expect([off.code, await left()]).toEqual([0, all]);
+
+  // The line before it begins.
+  expect(await killCommand(["secrets", "re-wrap"], env, /Keys of organizations wrapped/)).toBe("SIGKILL");
+  const rest = await left();
   const { code, stdout, stderr } = await runCommand(["secrets", "re-wrap"], env);
-  expect([code, stderr, /Entered values encrypted: (\d+)/.exec(stdout)?.[1], await left()]).toEqual([0, "", "250", "0"]);
+  expect([code, stderr, Number(/Entered values encrypted: (\d+)/.exec(stdout)?.[1]), await left()]).toEqual([0, "", rest, 0]);
+  const rows = await service.database.owner<{ question_no: number; answer_hash: string; question_sealed: Buffer }>(
+    "select question_no, answer_hash, question_sealed from kba_questions where org_id = $1",
+    [org_id],
+  );
+  const { values } = service.features.envelopes;
+  const wrong = await service.db.tx(org_id, async () =>
+    rows.filter(({ question_no, answer_hash, question_sealed }) => {
+      const text = values.open(org_id, question_sealed, contexts.question(org_id, answer_hash)).toString();
+      return text !== `Question ${question_no}`;
+    }),
+  );
+  expect([rows.length, wrong]).toEqual([all, []]);
 }, 120_000);
