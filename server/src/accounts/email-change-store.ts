@@ -39,15 +39,19 @@ export async function confirmChange(
   return moveOf(rows[0]);
 }
 
+export interface UndoneMove extends EmailMove {
+  /** when the change was requested that is reversed */
+  readonly requested_at: Date;
+}
+
 /** Gives the account its old address again. */
-export async function undoChange(tx: Tx, undo_hash: Buffer): Promise<EmailMove | "taken" | null> {
-  const { rows } = await tx.query<EmailMove & { outcome: "undone" | "taken" }>(sql`
-    select outcome, user_id, undone_email as from, email as to from undo_email_change(${undo_hash})`);
+export async function undoChange(tx: Tx, undo_hash: Buffer): Promise<UndoneMove | "taken" | null> {
+  const { rows } = await tx.query<UndoneMove & { outcome: "undone" | "taken" }>(sql`
+    select outcome, user_id, undone_email as from, email as to, requested_at from undo_email_change(${undo_hash})`);
   return moveOf(rows[0]);
 }
 
-function moveOf(row: (EmailMove & { readonly outcome: string }) | undefined): EmailMove | "taken" | null {
+function moveOf<Move extends EmailMove>(row: (Move & { readonly outcome: string }) | undefined): Move | "taken" | null {
   if (row === undefined) return null;
-  const { outcome, user_id, from, to } = row;
-  return outcome === "taken" ? "taken" : { user_id, from, to };
+  return row.outcome === "taken" ? "taken" : row;
 }

@@ -1,12 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { type Answer, client } from "../../test/client.ts";
-import { newApp } from "../../test/factors.ts";
+import { softwarePasskey } from "../../../testing/software-authenticator.ts";
+import { type Answer, client, type Send } from "../../test/client.ts";
+import { codeOf, newApp } from "../../test/factors.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { tokenIn } from "../../test/mail.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { headerOf, startSmtpPeer } from "../../test/smtp.ts";
+import { until } from "../../test/until.ts";
 import { insertMember } from "../orgs/store.ts";
+import { lockOwnDetails } from "./store.ts";
 
 const peer = await startSmtpPeer();
 const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
@@ -41,8 +44,34 @@ const CHANGED = "The e-mail address of your Countersign account was changed";
 const IN_USE = "Your e-mail address was entered for another account";
 const RESET = "Reset your Countersign password";
 const lastToken = async (email: string, subject: string) => tokenIn({ text: (await mailTo(email, subject)).at(-1)?.text ?? "" });
-const entriesOf = async ({ admin }: TestOrg, type: string) =>
-  (await admin("GET", `/org/audit-trail?type=${type}`)).json.data.map(({ data }: { data: object }) => data);
+const UNDONE = "Your Countersign account has its old e-mail address again";
+const NEW_PASSWORD = "violet ladder 88 sparrow";
+type EntryData = Readonly<Record<string, unknown>>;
+const entriesVia = async (send: Send, type: string): Promise<EntryData[]> =>
+  (await send("GET", `/org/audit-trail?type=${type}`)).json.data.map(({ data }: { data: EntryData }) => data);
+const entriesOf = ({ admin }: TestOrg, type: string) => entriesVia(admin, type);
+
+/** A passkey that was made for the person of a session, and not sent yet. */
+async function offeredPasskey(send: Send) {
+  const { challenge } = (await send("POST", "/auth/factors/passkeys/start", { body: {} })).json.data;
+  const { origin, hostname } = new URL(service.config.publicUrl);
+  return softwarePasskey().register({ challenge, origin, rp_id: hostname });
+}
+
+async function addPasskey(send: Send, name: string): Promise<void> {
+  const credential = await offeredPasskey(send);
+  expect((await send("POST", "/auth/factors/passkeys", { body: { credential, name } })).status).toBe(201);
+}
+
+/** Uses the link that was mailed for a new password, and begins to log in with it. */
+async function chooseNewPassword(email: string) {
+  const token = await lastToken(email, RESET);
+  expect((await service.send("POST", "/auth/password-reset/confirm", { body: { token, password: NEW_PASSWORD } })).status).toBe(200);
+  const { data } = (await service.send("POST", "/auth/login", { body: { email, password: NEW_PASSWORD, mode: "token" } })).json;
+  const finish = (proof: object) =>
+    service.send("POST", "/auth/login/second-factor", { body: { login_token: data.login_token, mode: "token", ...proof } });
+  return { data, finish };
+}
 
 const join = ({ org_id }: TestOrg, { user_id }: Pick<TestOrg, "user_id">) =>
   service.db.system((tx) => tx.forOrg(org_id, () => insertMember(tx, org_id, user_id, "member")));
@@ -128,7 +157,8 @@ describe("an address that has an account", () => {
     expect(await mailTo(owner.email, CONFIRM)).toEqual([]);
     // Nor do the entries tell the two apart.
     const [first, second] = await entriesOf(org, "email.change_requested");
-    expect(Object.keys(first)).toEqual(Object.keys(second));
+    expect(Object.keys(first ?? {})).toEqual(Object.keys(second ?? {}));
+    expect(first).toBeDefined();
   });
 
   test("replaces a change that waits, as a free one does", async () => {
@@ -177,7 +207,7 @@ describe("the link to the new address", () => {
     await jobsDone(service);
     const reset = await lastToken(org.email, RESET);
     const setPassword = (link: string) =>
-      service.send("POST", "/auth/password-reset/confirm", { body: { token: link, password: "violet ladder 88 sparrow" } });
+      service.send("POST", "/auth/password-reset/confirm", { body: { token: link, password: NEW_PASSWORD } });
     expect((await setPassword(reset)).status).toBe(200);
     expect(answered(await confirm(token))).toEqual(badLink);
     const other = await service.newOrg();
@@ -204,15 +234,99 @@ describe("the link to the old address", () => {
     expect(known).toEqual({ n: 0 });
     await jobsDone(service);
     expect(await mailTo(org.email, RESET)).toHaveLength(1);
-    const later = client(service.url, {
-      authorization: `Bearer ${(await service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD, mode: "token" } })).json.data.token}`,
-    });
+    // Whoever changed the address knew the password.
+    expect(await tryLogIn(org.email)).toBe(401);
+    const later = client(service.url, { authorization: `Bearer ${(await chooseNewPassword(org.email)).data.token}` });
     expect((await later("GET", "/org/audit-trail?type=email.change_undone")).json.data[0].data).toMatchObject({
       user_id: org.user_id,
       from: new_email,
       to: org.email,
     });
     expect(answered(await undo(undo_token))).toEqual(badLink);
+  });
+
+  test("removes what was added to the account since the change was requested, and says in an e-mail exactly what", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    await join(other, org);
+    const own = await newApp(service, org.admin);
+    await addPasskey(org.admin, "Mine");
+    const token = await requested(org, newAddress());
+    // Whoever has the session now adds factors of their own, before and after the link is used.
+    await addPasskey(org.admin, "Theirs");
+    await confirm(token);
+    const undo_token = await lastToken(org.email, CHANGED);
+    const theirs = await newApp(service, org.admin);
+    const [renewed] = (await org.admin("POST", "/auth/recovery-codes", { body: {} })).json.data.recovery_codes;
+    const waiting = (await service.send("POST", "/auth/login", { body: { email: await addressOf(org), password: PASSWORD } })).json.data;
+    expect(waiting.status).toBe("second_factor_required");
+    expect((await undo(undo_token)).status).toBe(200);
+
+    const finish = (proof: object) =>
+      service.send("POST", "/auth/login/second-factor", { body: { login_token: waiting.login_token, mode: "token", ...proof } });
+    expect((await finish({ code: await theirs.newCode() })).status).toBe(401);
+    // The password that was known to whoever changed the address opens nothing.
+    expect(await tryLogIn(org.email)).toBe(401);
+    const back = await chooseNewPassword(org.email);
+    expect(back.data.status).toBe("second_factor_required");
+    for (const proof of [{ code: await theirs.newCode() }, { recovery_code: renewed }]) expect((await back.finish(proof)).status).toBe(401);
+    const { token: session } = (await back.finish({ code: await own.newCode() })).json.data;
+    const send = client(service.url, { authorization: `Bearer ${session}` });
+    const { factors, recovery_codes_left } = (await send("GET", "/auth/factors")).json.data;
+    expect([factors.map(({ name }: { name: string }) => name), recovery_codes_left]).toEqual([["Phone", "Mine"], 0]);
+
+    const [letter] = await mailTo(org.email, UNDONE);
+    expect(letter?.text).toContain("passkey “Theirs”, authenticator app “Phone”");
+    expect(letter?.text).toContain("all recovery codes");
+    expect(letter?.text).toMatch(/Still on your account: authenticator app “Phone” \(added .+\), passkey “Mine” \(added .+\)/);
+    for (const one of [org, other]) {
+      const removed = await entriesVia(one === org ? send : other.admin, "factor.removed");
+      expect(removed.map(({ name }) => name).sort()).toEqual(["Phone", "Theirs"]);
+      expect(removed).toContainEqual(expect.objectContaining({ factor_id: theirs.factor_id, kind: "totp" }));
+      const [undone] = await entriesVia(one === org ? send : other.admin, "email.change_undone");
+      expect(undone).toMatchObject({ factors_removed: 2, recovery_codes_removed: true, password_removed: true, sessions_ended: 1 });
+    }
+  });
+
+  test("leaves factors and recovery codes from before the request", async () => {
+    const org = await service.newOrg();
+    const app = await newApp(service, org.admin);
+    await undo((await moved(org)).undo_token);
+    const back = await chooseNewPassword(org.email);
+    expect((await back.finish({ recovery_code: app.recovery_codes[0] })).status).toBe(200);
+    const [letter] = await mailTo(org.email, UNDONE);
+    expect(letter?.text).toContain("No second factor was added");
+    expect(letter?.text).not.toContain("recovery codes were");
+  });
+
+  test("is not outrun by requests of a session that it ends", async () => {
+    const org = await service.newOrg();
+    const { undo_token } = await moved(org);
+    const { factor_id, secret } = (await org.admin("POST", "/auth/factors/totp", { body: {} })).json.data;
+    const credential = await offeredPasskey(org.admin);
+    const waiting = async () =>
+      (await service.database.owner("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
+    // The person's row is held: the link waits for it first, and behind it requests that were authenticated before.
+    const started = await service.db.system(async (tx) => {
+      await lockOwnDetails(tx, org.user_id);
+      const undone = undo(undo_token);
+      await until("the link to wait", async () => (await waiting()) === 1);
+      const late = [
+        org.admin("POST", `/auth/factors/${factor_id}/confirm`, { body: { code: codeOf(secret) } }),
+        org.admin("POST", "/auth/factors/passkeys", { body: { credential, name: "Theirs" } }),
+        org.admin("POST", "/auth/email", { body: { new_email: newAddress() } }),
+        org.admin("POST", "/auth/password", { body: { current_password: PASSWORD, new_password: NEW_PASSWORD } }),
+      ];
+      await until("the requests to wait", async () => (await waiting()) === 1 + late.length);
+      return { undone, late };
+    });
+    expect((await started.undone).status).toBe(200);
+    const answers = await Promise.all(started.late);
+    expect(answers.map(problemOf)).toEqual(answers.map(() => [401, "invalid_session"]));
+    expect(await tryLogIn(org.email, NEW_PASSWORD)).toBe(401);
+    expect((await chooseNewPassword(org.email)).data.status).toBe("signed_in");
+    expect(await service.database.owner("select from email_changes where user_id = $1 and confirmed_at is null", [org.user_id])).toEqual(
+      [],
+    );
   });
 
   test("does not work after 7 days", async () => {
@@ -242,9 +356,9 @@ describe("the link to the old address", () => {
     await undo((await moved(org)).undo_token);
     await jobsDone(service);
     const token = await lastToken(org.email, RESET);
-    await service.send("POST", "/auth/password-reset/confirm", { body: { token, password: "violet ladder 88 sparrow" } });
+    await service.send("POST", "/auth/password-reset/confirm", { body: { token, password: NEW_PASSWORD } });
     // The factor of the person before is gone.
-    expect(await tryLogIn(org.email, "violet ladder 88 sparrow")).toBe(200);
+    expect(await tryLogIn(org.email, NEW_PASSWORD)).toBe(200);
   });
 
   test("is refused if another account has the address by now", async () => {

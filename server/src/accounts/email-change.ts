@@ -9,10 +9,13 @@ import { coded, invalidField, Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
-import { listDevices, revokeDevice } from "./device-store.ts";
+import { listBrowsers, listDevices, revokeDevice } from "./device-store.ts";
 import { addEmailChange, confirmChange, undoChange } from "./email-change-store.ts";
-import { addressInUseMail, emailChangedMail, emailChangeMail } from "./messages.ts";
-import { endSessionsOfUser, findUser, lookUpLogin } from "./store.ts";
+import { deleteFactorsSince, deleteRecoveryCodesSince, listFactors } from "./factor-store.ts";
+import { mailPerson } from "./factors.ts";
+import { holdSession } from "./hold-session.ts";
+import { addressInUseMail, emailChangedMail, emailChangeMail, emailChangeUndoneMail } from "./messages.ts";
+import { endSessionsOfUser, findUser, hasPassword, lookUpLogin, setPasswordHash } from "./store.ts";
 import { countAction } from "./throttle.ts";
 
 /** Another e-mail address for an account: the new one is proven by a link, and the owner of the old one can reverse the change. */
@@ -33,6 +36,7 @@ export async function requestEmailChange(deps: AccountDeps, member: Member, new_
   await countAction(deps, `email-change:${user_id}`, CHANGES_PER_DAY, DAY_SECONDS);
   const token = newToken();
   await deps.db.system(async (tx) => {
+    await holdSession(tx, member);
     const { email } = await findUser(tx, user_id);
     if (emailKey(email) === emailKey(new_email)) throw invalidField("new_email", "invalid_value", "is your address already");
     const isFree = await addEmailChange(tx, sha256(token), { user_id, new_email, life_seconds: LINK_SECONDS });
@@ -63,19 +67,31 @@ export async function confirmEmailChange(deps: AccountDeps, visitor: Visitor, to
 }
 
 /**
- * The link that was mailed to the old address. The account has it again, all sessions end, no browser stays known, and a link for a new
- * password goes to it: the person who changed the address knew the password.
+ * The link that was mailed to the old address. The account has it again, and what the person who asked for the change knew or added no
+ * longer opens it: all sessions end, no browser stays known, the password and what was added since the request are removed. A link for a
+ * new password goes to the address, and a message that says what was removed and what is left.
  */
 export async function undoEmailChange(deps: AccountDeps, visitor: Visitor, token: string): Promise<string> {
   return deps.db.system(async (tx) => {
     const change = await undoChange(tx, sha256(token));
     if (change === null) throw new Problem("invalid_link");
     if (change === "taken") throw new Problem("address_taken");
-    const { user_id, from, to } = change;
-    await endSessionsOfUser(tx, user_id);
+    const { user_id, from, to, requested_at } = change;
+    const removed = await deleteFactorsSince(tx, user_id, requested_at);
+    const codes = await deleteRecoveryCodesSince(tx, user_id, requested_at);
+    const hadPassword = await hasPassword(tx, user_id);
+    await setPasswordHash(tx, user_id, null);
+    const sessions = await endSessionsOfUser(tx, user_id);
+    const browsers = (await listBrowsers(tx, user_id)).length;
     for (const device_id of await listDevices(tx, user_id)) await revokeDevice(tx, device_id);
-    const actor = { kind: "user", id: user_id } as const;
-    await appendInOrgs(tx, user_id, { type: "email.change_undone", by: { ...visitor, actor }, data: { user_id, from, to } });
+    const by = { ...visitor, actor: { kind: "user", id: user_id } } as const;
+    for (const { factor_id, kind, name } of removed)
+      await appendInOrgs(tx, user_id, { type: "factor.removed", by, data: { user_id, factor_id, kind, name } });
+    const lost = { factors_removed: removed.length, recovery_codes_removed: codes > 0, password_removed: hadPassword };
+    const data = { user_id, from, to, ...lost, browsers_forgotten: browsers, sessions_ended: sessions };
+    await appendInOrgs(tx, user_id, { type: "email.change_undone", by, data });
+    const kept = await listFactors(tx, user_id);
+    await mailPerson(deps, tx, user_id, emailChangeUndoneMail({ requested_at, removed, kept, codes, hadPassword, sessions, browsers }));
     await enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, to) });
     return to;
   });

@@ -75,6 +75,20 @@ export async function deleteFactorsOf(tx: Tx, user_id: UserId): Promise<number> 
   return Number(rows[0]?.removed ?? 0);
 }
 
+export type RemovedFactor = Pick<Factor, "factor_id" | "kind" | "name">;
+
+/** Removes the factors that count since a moment, and the app that waits for its first code. Returns those that counted. */
+export async function deleteFactorsSince(tx: Tx, user_id: UserId, since: Date): Promise<RemovedFactor[]> {
+  const { rows } = await tx.query<RemovedFactor>(sql`select factor_id, kind, name from remove_factors_since(${user_id}, ${since})`);
+  return rows;
+}
+
+/** Removes the recovery codes that were made since a moment, and all if no factor is left. Returns how many. */
+export async function deleteRecoveryCodesSince(tx: Tx, user_id: UserId, since: Date): Promise<number> {
+  const { rows } = await tx.query<{ removed: string }>(sql`select remove_recovery_codes_since(${user_id}, ${since}) as removed`);
+  return Number(rows[0]?.removed ?? 0);
+}
+
 export async function replaceRecoveryCodes(tx: Tx, user_id: UserId, code_hashes: readonly Buffer[]): Promise<void> {
   await tx.query(sql`select set_recovery_codes(${user_id}, ${[...code_hashes]})`);
 }

@@ -22,6 +22,7 @@ import {
   replaceRecoveryCodes,
   setFactorName,
 } from "./factor-store.ts";
+import { holdSession } from "./hold-session.ts";
 import { factorAddedMail, factorRemovedMail } from "./messages.ts";
 import { isBreakGlass } from "./policy-store.ts";
 import { findUser } from "./store.ts";
@@ -84,6 +85,7 @@ export async function confirmFactor(
   await countAction(deps, `factor:new:${user_id}`, TRIES_PER_HOUR, HOUR_SECONDS);
   // A wrong e-mailed code must be counted, so the transaction commits before the problem is thrown.
   const outcome = await deps.db.system(async (tx): Promise<{ codes: readonly string[] | null } | "wrong" | "over"> => {
+    await holdSession(tx, member);
     const factor = (await listApps(tx, user_id, "all")).find((one) => one.factor_id === factor_id);
     if (factor === undefined) throw new Problem("factor_not_found");
     if (factor.confirmed_at !== null) throw invalidField("code", "conflict", "is not needed: this factor is already confirmed");
@@ -120,6 +122,7 @@ export async function renameFactor(
 export async function removeFactor(deps: AccountDeps, member: Member, factor_id: FactorId): Promise<void> {
   const { user_id } = member.session;
   await deps.db.system(async (tx) => {
+    await holdSession(tx, member);
     const factor = (await listFactors(tx, user_id)).find((one) => one.factor_id === factor_id);
     if (factor === undefined) throw new Problem("factor_not_found");
     if ((await deleteFactor(tx, factor_id, user_id)) === null) {
@@ -145,6 +148,7 @@ const lastFactorOfBreakGlass = (): Problem => {
 export async function renewRecoveryCodes(deps: AccountDeps, member: Member): Promise<readonly string[]> {
   const { user_id } = member.session;
   return deps.db.system(async (tx) => {
+    await holdSession(tx, member);
     if ((await listFactors(tx, user_id)).length === 0) throw new Problem("factor_missing");
     const codes = await makeRecoveryCodes(tx, user_id);
     await appendInOrgs(tx, user_id, { type: "recovery_codes.renewed", by: member, data: { user_id } });

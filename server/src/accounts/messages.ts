@@ -1,6 +1,7 @@
 import type { Words } from "../mail/message.ts";
 import { oneLine } from "../mail/plain-text.ts";
 import { writeLetter } from "../mail/write-letter.ts";
+import type { Factor } from "./factor-store.ts";
 
 /** Messages about accounts. */
 
@@ -79,7 +80,43 @@ export function emailChangedMail(email: string, url: string): Words {
     },
     closing: [
       "The link works once, for 7 days.",
-      "Passkeys and authenticator apps stay, also those that someone else may have added. Remove the ones that you do not know afterwards.",
+      "It also removes the password, and the passkeys, authenticator apps and recovery codes that were added since the change was requested. A message then tells you what was removed and what is left.",
+    ],
+  });
+}
+
+export interface TakenBack {
+  readonly requested_at: Date;
+  readonly removed: readonly Pick<Factor, "kind" | "name">[];
+  readonly kept: readonly Pick<Factor, "kind" | "name" | "created_at">[];
+  /** how many recovery codes were removed */
+  readonly codes: number;
+  readonly hadPassword: boolean;
+  readonly sessions: number;
+  readonly browsers: number;
+}
+
+export function emailChangeUndoneMail({ requested_at, removed, kept, codes, hadPassword, sessions, browsers }: TakenBack): Words {
+  const named = ({ kind, name }: Pick<Factor, "kind" | "name">): string => `${kinds[kind]} “${oneLine(name)}”`;
+  const count = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+  const gone = [...removed.map(named), ...(codes > 0 ? ["all recovery codes"] : []), ...(hadPassword ? ["the password"] : [])];
+  const none = removed.length === 0 ? ["No second factor was added since the change was requested."] : [];
+  const left = kept.map((factor) => `${named(factor)} (added ${clock.format(factor.created_at)} UTC)`);
+  return writeLetter({
+    kind: "email_change_undone",
+    subject: "Your Countersign account has its old e-mail address again",
+    opening: [
+      `The change that was requested on ${clock.format(requested_at)} UTC was undone with the link in our message. You log in with this address again.`,
+      ...(gone.length > 0 ? [`Removed from your account: ${gone.join(", ")}.`] : []),
+      ...none,
+      `${count(sessions, "session", "sessions")} ended, and ${count(browsers, "known browser was", "known browsers were")} forgotten.`,
+      left.length === 0
+        ? "Your account has no second factor."
+        : `Still on your account: ${left.join(", ")}. Remove any that you do not know.`,
+      "Another message has a link to choose a new password. You can request one at any time on the log-in page.",
+    ],
+    closing: [
+      "What was done in your organizations meanwhile, such as new API keys and invitations, is not reversed. Ask an admin to look at the activity since then.",
     ],
   });
 }

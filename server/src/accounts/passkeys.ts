@@ -19,6 +19,7 @@ import type { AccountDeps } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
 import { mailEnrolmentCode, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
 import { mailPerson, makeRecoveryCodes } from "./factors.ts";
+import { holdSession } from "./hold-session.ts";
 import { factorAddedMail } from "./messages.ts";
 import { insertChallenge, insertPasskey, listPasskeys, lookUpPasskey, takeChallenge } from "./passkey-store.ts";
 import { findUser } from "./store.ts";
@@ -115,6 +116,7 @@ export async function addPasskey(deps: AccountDeps, member: Member, { credential
   if (!made.ok) throw invalidField("credential", "invalid_value", "is not a passkey that this site asked for");
   // A wrong e-mailed code must be counted, so the transaction commits before the problem is thrown.
   const outcome = await deps.db.system(async (tx): Promise<AddedPasskey | "wrong" | "over"> => {
+    await holdSession(tx, member);
     const tried = limited === undefined ? "right" : await tryEnrolmentCode(deps, tx, user_id, email_code ?? "");
     if (tried !== "right") return tried;
     const factor_id = newId("factor", tx.now.getTime());

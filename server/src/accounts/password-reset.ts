@@ -14,6 +14,7 @@ import { newToken, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after, RESET_SECONDS, type User } from "./account.ts";
 import { isOwnPage, rememberBrowser } from "./devices.ts";
 import { deleteEmailChange } from "./email-change-store.ts";
+import { holdSession } from "./hold-session.ts";
 import { checkPassword } from "./log-in.ts";
 import { passwordResetMail } from "./messages.ts";
 import { hashPassword, type PasswordContext, refuseWeakPassword } from "./passwords.ts";
@@ -99,7 +100,10 @@ export async function changePassword(deps: AccountDeps, member: Member, current:
   else if (current !== undefined) throw invalidField("current_password", "conflict", "must be left out: you have no password");
   await refuseWeakPassword(deps, password, { ...rules, field: "new_password" });
   const password_hash = await hashPassword(deps, password);
-  await deps.db.system((tx) => replacePassword(tx, member, user_id, password_hash, "signed in"));
+  await deps.db.system(async (tx) => {
+    await holdSession(tx, member);
+    await replacePassword(tx, member, user_id, password_hash, "signed in");
+  });
 }
 
 async function rulesFor(read: Read, { user_id, email, name }: User): Promise<PasswordContext> {

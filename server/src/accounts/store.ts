@@ -284,6 +284,13 @@ export async function endSessionsOfMember(tx: Tx, org: OrgId, user_id: UserId): 
   return rowCount ?? 0;
 }
 
+export async function isSessionLive(read: Read, org: OrgId, session_id: SessionId): Promise<boolean> {
+  const { rows } = await read.query<{ live: boolean }>(sql`
+    select exists (select from sessions where org_id = ${org} and session_id = ${session_id} and ended_at is null and expires_at > now())
+      as live`);
+  return rows[0]?.live === true;
+}
+
 /** Ends every session of the org but one. Returns how many of each person. */
 export async function endSessionsOfOrg(tx: Tx, org: OrgId, but: SessionId): Promise<{ user_id: UserId; ended: number }[]> {
   const { rows } = await tx.query<{ user_id: UserId; ended: number }>(sql`
@@ -303,8 +310,10 @@ export async function endOldestSessions(tx: Tx, org: OrgId, user_id: UserId, mos
   return rows.map(({ session_id }) => session_id);
 }
 
-export async function endSessionsOfUser(tx: Tx, user_id: UserId): Promise<void> {
-  await tx.query(sql`select end_sessions_of_user(${user_id})`);
+/** Returns how many ended. */
+export async function endSessionsOfUser(tx: Tx, user_id: UserId): Promise<number> {
+  const { rows } = await tx.query<{ ended: string }>(sql`select end_sessions_of_user(${user_id}) as ended`);
+  return Number(rows[0]?.ended ?? 0);
 }
 
 // Password resets -----------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ export const en = {
     },
     undo: {
       title: "Undo the change?",
-      lead: "Your account gets this e-mail address again, and everyone who is logged in to it is signed out. After that, choose a new password.",
+      lead: "Your account gets this e-mail address again, and everyone who is logged in to it is signed out. Its password, and second factors and recovery codes that were added since the change was requested, stop working. After that, choose a new password.",
       button: "Undo change",
       doneTitle: "Change undone",
       done: (email: string, mailed: boolean) =>
