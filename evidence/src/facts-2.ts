@@ -50,6 +50,8 @@ export type SignerFacts2 = SignerFacts &
 export type CodeFacts = {
   /** the codes that the sender requires, as set last, without identity questions; missing if none were ever set */
   readonly required_methods?: readonly string[];
+  /** the codes that the organization's minimum adds for a person with a link, and not for one with a token; missing if there are none */
+  readonly required_of_links?: readonly string[];
   /** every answer to a code, oldest first; missing if there is none */
   readonly identity?: readonly IdentityResultFacts[];
 };

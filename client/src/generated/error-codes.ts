@@ -33,6 +33,7 @@ export const detailCodes = [
   "locked",
   "not_your_turn",
   "mailed_link_required",
+  "identity_level_too_low",
   "adopt_first",
   "stale",
   "precondition_failed",

@@ -1399,7 +1399,7 @@ export class EnvelopesSignersIdentityResource {
   /**
    * Set how a signer must prove who they are.
    *
-   * Replaces the codes that a person must enter before they can see the document; an empty list requires none. For everyone who acts and has not acted yet. A code that they entered before must be entered again. A locked person stays locked; use reset_signer_identity for that. Identity questions are set apart from this.
+   * Replaces the codes that a person must enter before they can see the document; an empty list requires none. If the organization demands an identity level (`min_identity_level` of `/org/security`), a code by e-mail is added where that reaches it; otherwise the answer is 422. For everyone who acts and has not acted yet. A code that they entered before must be entered again. A locked person stays locked; use reset_signer_identity for that. Identity questions are set apart from this.
    */
   replace(envelope_id: T.EnvelopeId, slug: T.Slug, body: T.SetSignerIdentityRequest, options: RequestOptions = {}): Call<T.SignerIdentity> {
     return this.caller.data(operations.set_signer_identity, { params: { envelope_id, slug }, body, options });

@@ -46,13 +46,16 @@ export function identityIn(links: readonly Link[], { slug, role, recipient_id }:
     const said = saidIn(link);
     return recipient_id === undefined ? said.role === role : said.recipient_id === recipient_id;
   });
-  const methods = set === undefined ? undefined : saidIn(set).methods;
+  const { methods, link_methods } = set === undefined ? {} : saidIn(set);
   const results = links.filter(({ entry: { type, actor } }) => isResult(type) && actor.id === slug);
   return {
-    ...(Array.isArray(methods) && { required_methods: methods.filter((method) => typeof method === "string") }),
+    ...(Array.isArray(methods) && { required_methods: namesIn(methods) }),
+    ...(Array.isArray(link_methods) && { required_of_links: namesIn(link_methods) }),
     ...(results.length > 0 && { identity: results.map(resultIn) }),
   };
 }
+
+const namesIn = (methods: readonly Json[]): string[] => methods.filter((method) => typeof method === "string");
 
 /** A signer by their role, which stays the same; another person by their id. */
 interface Coded {

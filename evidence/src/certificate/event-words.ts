@@ -72,7 +72,7 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "consent.accepted": ({ disclosure_version }) => `Agreed to sign electronically (disclosure${inVersion(disclosure_version)})`,
   "consent.withdrawn": "Withdrew the consent to sign electronically",
   "agreement.accepted": "Agreed that the document is a transferable record",
-  "identity.set": ({ methods }) => `Set how the person must prove who they are: ${methodsIn(methods)}`,
+  "identity.set": ({ methods, link_methods }) => `Set how the person must prove who they are: ${methodsIn(methods, link_methods)}`,
   "identity.sent": ({ hint }) => `Requested a code${toPerson(hint)}`,
   "identity.passed": ({ method }) => `Entered the right code (${methodWords(textIn(method) ?? "code")})`,
   "identity.failed": ({ method }) => `Entered a wrong code (${methodWords(textIn(method) ?? "code")})`,
@@ -126,10 +126,13 @@ function accessIn(credential: Json | undefined, link_kind: Json | undefined, mai
 const forPerson = (email: Json | undefined): string => (textIn(email) === null ? "" : ` for ${textIn(email)}`);
 
 /** The methods that a sender set, in words. */
-function methodsIn(methods: Json | undefined): string {
-  const named = (Array.isArray(methods) ? methods : []).flatMap((method) => (typeof method === "string" ? [methodWords(method)] : []));
+function methodsIn(methods: Json | undefined, ofLinks: Json | undefined): string {
+  const named = [...wordsOf(methods), ...wordsOf(ofLinks).map((words) => `${words} (not with a token)`)];
   return named.length === 0 ? "by the link alone" : named.join(", ");
 }
+
+const wordsOf = (methods: Json | undefined): string[] =>
+  (Array.isArray(methods) ? methods : []).flatMap((method) => (typeof method === "string" ? [methodWords(method)] : []));
 
 const toPerson = (named: Json | undefined): string => (textIn(named) === null ? "" : ` to ${textIn(named)}`);
 const inVersion = (version: Json | undefined): string => (textIn(version) === null ? "" : `, version ${textIn(version)}`);

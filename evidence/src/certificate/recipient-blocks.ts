@@ -3,6 +3,7 @@
 import type { SessionFacts } from "../facts.ts";
 import type { RecipientFacts } from "../facts-2.ts";
 import { methodWords } from "../identity-methods.ts";
+import { askedIn } from "../rules/2/identity-results.ts";
 import { credentialName } from "./credentials.ts";
 import type { Block, Cell, Words } from "./document.ts";
 import { capitalized, clock, quiet } from "./wording.ts";
@@ -62,8 +63,10 @@ function didWords({ kind, status, acted_at, sessions }: RecipientFacts): Words[]
 }
 
 /** The codes that were required, as far as the person entered them in the visit. */
-function codeWords({ required_methods = [], identity = [] }: RecipientFacts, { session }: SessionFacts): Words[] {
-  return required_methods.map((method) => {
+function codeWords(person: RecipientFacts, visit: SessionFacts): Words[] {
+  const { identity = [] } = person;
+  const { session } = visit;
+  return askedIn(person, visit).map((method) => {
     const last = identity.findLast((one) => one.method === method && one.session === session);
     if (last?.passed !== true) return small(`Required and not passed: ${methodWords(method)}`);
     return small(capitalized(`${methodWords(method)}${last.hint === undefined ? "" : ` to ${last.hint}`}, ${second(last.at)}`));

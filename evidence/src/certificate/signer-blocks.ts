@@ -3,7 +3,7 @@
 import type { Attestation, ConsentFacts, SignerFacts } from "../facts.ts";
 import type { Facts2 as Facts, SignerFacts2 } from "../facts-2.ts";
 import { HIGHEST_LEVEL, identityLevel, methodWords } from "../identity-methods.ts";
-import { passOf } from "../rules/2/identity-results.ts";
+import { askedOf, passOf } from "../rules/2/identity-results.ts";
 import { credentialName } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
@@ -109,12 +109,12 @@ function authenticated(signer: SignerFacts2, asksQuestions: boolean): Cell {
 
 /** Those that were required, and those that were passed without being required at the end. */
 function codeLines(signer: SignerFacts2): Words[] {
-  const { required_methods = [], identity = [] } = signer;
-  const methods = [...new Set([...required_methods, ...identity.filter(({ passed }) => passed).map(({ method }) => method)])];
+  const { identity = [] } = signer;
+  const asked = askedOf(signer);
+  const methods = [...new Set([...asked, ...identity.filter(({ passed }) => passed).map(({ method }) => method)])];
   return methods.flatMap((method): Words[] => {
     const pass = lastPass(signer, method);
-    if (pass === null)
-      return required_methods.includes(method) ? [{ text: `required ${methodWords(method)} not passed`, tone: "bad" }] : [];
+    if (pass === null) return asked.includes(method) ? [{ text: `required ${methodWords(method)} not passed`, tone: "bad" }] : [];
     return [utc(pass.at), quiet(pass.hint === undefined ? methodWords(method) : `${methodWords(method)} to ${pass.hint}`)];
   });
 }

@@ -10,7 +10,7 @@ import { checkRow } from "./check-row.ts";
 import { placesOf, readHeader } from "./read-header.ts";
 import type { RowContext } from "./read-row.ts";
 import { listRowsAfter, type NewRow, saveRows } from "./row-store.ts";
-import { deleteFile, findBatch, lockBatch, lookUpFile, setChecked, setRefused } from "./store.ts";
+import { deleteFile, findBatch, findMinIdentityLevel, lockBatch, lookUpFile, setChecked, setRefused } from "./store.ts";
 
 // Takes a few milliseconds, for which requests wait.
 const ROWS_IN_A_TURN = 20;
@@ -21,6 +21,14 @@ const PIECE_CHARACTERS = 65_536;
 const KBA: FileProblem = {
   column: null,
   message: "The template requires identity questions, which are different for each person. Turn them off in the template",
+};
+
+// A code by e-mail is all that rows can ask for.
+const ROW_LEVEL = 1;
+const TOO_LOW: FileProblem = {
+  column: null,
+  message:
+    "Your organization demands identity level 2. That needs an access code or identity questions, which are different for each person. Send these envelopes one by one",
 };
 
 /** A row of the file, or a row from before that was sent and is only compared with. */
@@ -46,13 +54,15 @@ export async function checkBatch({ db }: Pick<BulkDeps, "db">, { org_id: org, ba
     const template = await findTemplate(tx, org, batch.template_id);
     const fields = await findFields(tx, org, batch.template_id);
     const documents = await listDocuments(tx, org, batch.template_id);
-    return { batch, template, documents, fields, file: await lookUpFile(tx, org, batch_id) };
+    const level = await findMinIdentityLevel(tx, org);
+    return { batch, template, documents, fields, level, file: await lookUpFile(tx, org, batch_id) };
   });
   if (read === null) return;
-  const { batch, template, documents, fields, file } = read;
+  const { batch, template, documents, fields, level, file } = read;
   const table = file === null ? await readBack({ db }, org, batch) : await readTable(file);
   if ("problems" in table) return refuse({ db }, org, batch_id, [], table.problems);
   if (template.defaults.kba_required === true) return refuse({ db }, org, batch_id, table.header, [KBA]);
+  if (level > ROW_LEVEL) return refuse({ db }, org, batch_id, table.header, [TOO_LOW]);
   const { columns, problems } = readHeader(table.header, { template, fields });
   if (problems.length > 0) return refuse({ db }, org, batch_id, table.header, problems);
   const context: RowContext = { template, places: placesOf({ template, fields }), columns, options: batch.options };

@@ -167,6 +167,13 @@ export async function lockTemplateAsItIs(tx: Tx, org: OrgId, template_id: Templa
   await tx.query(sql`select from templates where org_id = ${org} and template_id = ${template_id} for share`);
 }
 
+/** What everyone who acts on an envelope must at least prove. */
+export async function findMinIdentityLevel(read: Read, org: OrgId): Promise<number> {
+  const { rows } = await read.query<{ min_identity_level: number }>(sql`
+    select min_identity_level from org_security where org_id = ${org}`);
+  return rows[0]?.min_identity_level ?? 0;
+}
+
 /** The member who created a key. */
 export async function lookUpKeyOwner(read: Read, org: OrgId, key_id: KeyId): Promise<UserId | null> {
   const { rows } = await read.query<{ created_by: string }>(sql`

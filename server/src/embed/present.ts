@@ -2,6 +2,7 @@ import type { SignerInput } from "../envelopes/signer-input.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Caller, maySeeSlugs } from "../shared/caller.ts";
 import type { ShownMethod } from "../signing/identity/store.ts";
+import { presentMethod } from "../signing/present.ts";
 import type { Signer } from "../signing/submission.ts";
 import type { SigningLink } from "./mint-signing-links.ts";
 import type { MintedToken } from "./mint-token.ts";
@@ -31,7 +32,7 @@ export const presentSigner = (signer: Signer, order: number, caller: Caller, met
   signed_at: isoOrNull(signer.signed_at),
   declined_at: isoOrNull(signer.declined_at),
   paper_requested_at: isoOrNull(signer.paper_requested_at),
-  authentication: methods.filter(({ slug }) => slug === signer.slug).map(({ method, state }) => ({ method, state })),
+  authentication: methods.filter(({ slug }) => slug === signer.slug).map(presentMethod),
 });
 
 /** A person who will be a signer once the envelope is sent. */

@@ -5,6 +5,8 @@ import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, newId } from "../shared/ids.ts";
 import { invalidField } from "../shared/problems.ts";
 import { newSlug } from "../shared/slugs.ts";
+import { atLeast } from "../signing/identity/minimum.ts";
+import { requireOf } from "../signing/identity/set-requirements.ts";
 import { signersHash } from "../signing/proven-record.ts";
 import { insertRecipients, listRecipients } from "../signing/store.ts";
 import { auditedRecipient, isActing, type Recipient } from "../signing/submission.ts";
@@ -15,7 +17,7 @@ import type { AddedRecipient } from "./recipient-input.ts";
 import { findSigningEnvelope } from "./signing-envelope-store.ts";
 import { writeWords } from "./words-store.ts";
 
-/** Adds an approver, a viewer or a person who gets a copy to a sent envelope. If their step is running, they are invited at once. */
+/** Adds an approver, a viewer or a person who gets a copy to a sent envelope. If their step is running, they are invited at once. The minimum of the organization applies. */
 export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, added: AddedRecipient): Promise<Recipient> {
   const { org } = caller;
   const { kind, email, name, locale = null, message = null, delivery = "email" } = added;
@@ -26,7 +28,7 @@ export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: En
     const { recipients, content_version } = record;
     if (recipients.length >= MAX_RECIPIENTS) throw invalidField("email", "too_big", `an envelope has at most ${MAX_RECIPIENTS} recipients`);
     refuseTaken(recipients, email);
-    const { require_mailed_link } = await findSigningEnvelope(tx, org, envelope_id);
+    const { require_mailed_link, identity_policy: policy, kba_required, form } = await findSigningEnvelope(tx, org, envelope_id);
     if (require_mailed_link && delivery === "link") {
       throw invalidField("delivery", "mailed_link_required", "your organization accepts only links in our e-mails");
     }
@@ -40,6 +42,10 @@ export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: En
     await noteRecipients(tx, org, [made]);
     const data = { ...auditedRecipient(made), ...signersHash(after, content_version) };
     await appendAudit(tx, org, { type: "recipient.added", by: caller, envelope_id, data });
+    const can = { mailsCodes: deps.mail.smtp !== null };
+    const place = { field: "kind", otherwise: "Name people who act before the envelope is sent" };
+    const asked = isActing(made) ? atLeast(can, [], { policy, kba_required, of_form: form !== null }, place) : [];
+    if (asked.length > 0) await requireOf(tx, caller, envelope_id, made, asked);
     await advanceEnvelope(deps, tx, org, envelope_id, { by: caller });
     return (await listRecipients(tx, org, envelope_id)).find((one) => one.slug === slug) ?? made;
   });

@@ -20,6 +20,7 @@ import { newSlug, type Slug } from "../shared/slugs.ts";
 import type { Hashing } from "../signing/identity/kba/answers.ts";
 import { type HashedQuestion, insertQuestions } from "../signing/identity/kba/kba-store.ts";
 import { hashesOf, hashQuestions } from "../signing/identity/kba/partner-questions.ts";
+import { atLeast } from "../signing/identity/minimum.ts";
 import { hashRequirements, type Requirement } from "../signing/identity/requirement.ts";
 import { requireOf } from "../signing/identity/set-requirements.ts";
 import { sentHashes } from "../signing/proven-record.ts";
@@ -58,7 +59,7 @@ import { invite, shareCopies } from "./notify.ts";
 import { inSteps, type PlannedRecipient, planRecipients } from "./plan-recipients.ts";
 import { type GivenRecipients, recipientsOf, type SendingRecipient } from "./recipient-input.ts";
 import type { SendingSigner } from "./signer-input.ts";
-import { findSigningEnvelope } from "./signing-envelope-store.ts";
+import { findSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, listMemberLocales, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 import { writeWords } from "./words-store.ts";
 
@@ -106,7 +107,7 @@ async function prepareSend(
   unchanged: (now: Envelope) => void,
 ): Promise<PreparedSend> {
   const { org } = caller;
-  const { envelope, documents, fields: placed, customer, require_mailed_link } = await readDraft(deps, caller, envelope_id);
+  const { envelope, documents, fields: placed, customer, signing } = await readDraft(deps, caller, envelope_id);
   // Before the provider is called. The binding check is under the lock, when the envelope is saved.
   unchanged(envelope);
   if (!(moves.send.from as readonly string[]).includes(envelope.status)) {
@@ -117,7 +118,7 @@ async function prepareSend(
   const fields = inOneDocument(placed, documents);
   const named = documents.flatMap(({ roles }) => roles);
   const given = chooseRecipients(recipientsOf(request), envelope.signers, customer, fields, named);
-  if (require_mailed_link) refuseLinks(given);
+  if (signing.require_mailed_link) refuseLinks(given);
   const { recipients, signing_order } = planRecipients(given.people, orderFor(envelope, request, given));
   refuseUnable(deps.provider, recipients, signing_order, documents);
   const signers = inSteps(recipients).flatMap((one) => (one.kind === "signer" && one.role !== null ? [{ ...one, role: one.role }] : []));
@@ -130,7 +131,7 @@ async function prepareSend(
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
-  const required = await requiredOf(deps, caller.org, recipients, given.field, request);
+  const required = await requiredOf(deps, caller.org, recipients, { field: given.field, request, signing });
   const unplaced = withoutSignature(signers, fields);
   const isOne = documents.length === 1;
   const appended = isOne ? await appendPages(deps, caller, document, unplaced) : null;
@@ -239,24 +240,33 @@ async function questionsOf(
   return hashed;
 }
 
-/** Hashes the codes. Throws 422 for what cannot be required here. */
+interface Asking {
+  readonly field: GivenRecipients["field"];
+  readonly request: SendRequest;
+  readonly signing: Draft["signing"];
+}
+
+/** Hashes the codes, and adds what the organization demands. Throws 422 for what cannot be required here. */
 async function requiredOf(
   deps: EnvelopeDeps,
   org: OrgId,
   recipients: readonly PlannedRecipient[],
-  field: GivenRecipients["field"],
-  request: SendRequest,
+  { field, request, signing }: Asking,
 ): Promise<PreparedSend["required"]> {
+  const { identity_policy: policy, kba_required, form } = signing;
   const given: readonly Pick<SendingRecipient, "email" | "authentication">[] = request.recipients ?? request.signers ?? [];
   const required: (readonly Requirement[] | null)[] = [];
   for (const { email, kind } of recipients) {
     const index = given.findIndex((person) => person.email === email);
     const authentication = given[index]?.authentication ?? [];
-    const place = `${field}[${index}].authentication`;
+    // People of the draft are not in the request.
+    const place = index < 0 ? field : `${field}[${index}].authentication`;
     if (authentication.length > 0 && kind === "cc") throw invalidField(place, "conflict", "a cc enters no codes");
     const hashing = { proofs: deps.proofs, org };
     const can = { mailsCodes: deps.mail.smtp !== null };
-    required.push(authentication.length === 0 ? null : await hashRequirements(can, hashing, authentication, place));
+    const hashed = await hashRequirements(can, hashing, authentication, place);
+    const asked = kind === "cc" ? [] : atLeast(can, hashed, { policy, kba_required, of_form: form !== null }, { field: place });
+    required.push(asked.length === 0 ? null : asked);
   }
   return required;
 }
@@ -266,7 +276,7 @@ interface Draft {
   readonly documents: readonly EnvelopeDocument[];
   readonly fields: readonly EnvelopeField[];
   readonly customer: Customer | null;
-  readonly require_mailed_link: boolean;
+  readonly signing: Pick<SigningEnvelope, "require_mailed_link" | "identity_policy" | "kba_required" | "form">;
 }
 
 function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Draft> {
@@ -278,7 +288,7 @@ function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId)
       documents: await listDocuments(tx, org, envelope_id),
       fields: await findFields(tx, org, envelope_id),
       customer: customer_id === null ? null : await findCustomer(tx, org, customer_id),
-      require_mailed_link: (await findSigningEnvelope(tx, org, envelope_id)).require_mailed_link,
+      signing: await findSigningEnvelope(tx, org, envelope_id),
     };
   });
 }

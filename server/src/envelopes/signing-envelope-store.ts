@@ -20,13 +20,15 @@ async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, 
   const { rows } = await read.query<SigningEnvelope>(named(name)`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
       s.require_mailed_link, e.maker_roles, e.reason,
-      e.kba_required or exists (
-        select from signers g join identity_requirements q on q.org_id = g.org_id and q.slug = g.slug and q.replaced_at is null
-        where g.org_id = e.org_id and g.envelope_id = e.envelope_id and g.removed_at is null) as identity_required,
+      e.kba_required or asked.anyone as identity_required, e.kba_required or asked.with_token as identity_required_of_tokens,
+      jsonb_build_object('min_identity_level', p.min_identity_level, 'embed_identity', p.embed_identity) as identity_policy,
       (select jsonb_build_object('visitor_role', f.settings ->> 'visitor_role', 'success_text', f.settings ->> 'success_text')
         from public_forms f where f.org_id = e.org_id and f.form_id = e.form_id) as form,
       ${raw(statusNow({ of: "e.", at: "clock_timestamp()" }))} as status
-    from envelopes e join orgs o using (org_id) join org_settings s using (org_id)
+    from envelopes e join orgs o using (org_id) join org_settings s using (org_id) join org_security p using (org_id),
+    lateral (select count(*) > 0 as anyone, count(*) filter (where not q.links_only) > 0 as with_token
+      from signers g join identity_requirements q on q.org_id = g.org_id and q.slug = g.slug and q.replaced_at is null
+      where g.org_id = e.org_id and g.envelope_id = e.envelope_id and g.removed_at is null) asked
     where e.org_id = ${org} and e.envelope_id = ${envelope_id} ${lock}`);
   const envelope = rows[0];
   if (envelope === undefined) throw new Problem("envelope_not_found");

@@ -41,6 +41,6 @@ export async function fittingFor(read: Read, org: OrgId, template_id: TemplateId
   const template = await findTemplate(read, org, template_id);
   if (template.archived_at !== null) throw new Problem("template_archived");
   if (template.document_sha256 === null) throw new Problem("template_without_document");
-  const { require_mailed_link } = await orgOfForm(read, org);
-  return { template, fields: await findFields(read, org, template_id), require_mailed_link };
+  const { require_mailed_link, min_identity_level } = await orgOfForm(read, org);
+  return { template, fields: await findFields(read, org, template_id), require_mailed_link, min_identity_level };
 }

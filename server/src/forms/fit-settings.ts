@@ -19,13 +19,15 @@ export interface Fitting {
   readonly template: Template;
   readonly fields: readonly Field[];
   readonly require_mailed_link: boolean;
+  readonly min_identity_level: number;
 }
 
 /** Completes the settings, and throws 422 for a form whose envelopes could not be sent or signed. Reports mistakes at their places. */
-export function fitSettings(wanted: WantedSettings, { template, fields, require_mailed_link }: Fitting): FormSettings {
+export function fitSettings(wanted: WantedSettings, { template, fields, require_mailed_link, min_identity_level }: Fitting): FormSettings {
   const { recipients = [], verify_email = true, max_per_day = 100, max_total = null, closes_at = null, success_text = null } = wanted;
   const visitor_role = wanted.visitor_role ?? freeRole(fields, recipients);
   if (template.defaults.kba_required === true) throw invalidField("template_id", "conflict", NO_QUESTIONS);
+  if (min_identity_level > FORM_LEVEL) throw invalidField("template_id", "identity_level_too_low", TOO_LOW);
   if (require_mailed_link) refuseHandedOver(recipients, verify_email);
   const filled = fields.map((field): EnvelopeField => ({ ...field, prefilled: null }));
   // The visitor is last here, so that the others keep their places in what is reported.
@@ -69,6 +71,9 @@ const keptRecipient = ({ kind, email, name, role, step, locale, message, deliver
 });
 
 const NO_QUESTIONS = "its signers answer identity questions, and a form has none for visitors";
+// A code by e-mail is all that visitors can be asked for.
+const FORM_LEVEL = 1;
+const TOO_LOW = "your organization demands identity level 2, and a form has neither access codes nor questions for visitors";
 const ONLY_MAILED = "your organization accepts only links in our e-mails";
 
 function refuseHandedOver(recipients: readonly RecipientInput[], verify_email: boolean): void {

@@ -84,12 +84,14 @@ export interface FormOrg {
   readonly name: string;
   readonly default_locale: Locale;
   readonly require_mailed_link: boolean;
+  readonly min_identity_level: number;
   readonly branding: Readonly<Record<string, unknown>>;
 }
 
 export async function orgOfForm(read: Read, org: OrgId): Promise<FormOrg> {
   const { rows } = await read.query<FormOrg>(sql`
-    select o.name, s.default_locale, s.require_mailed_link, s.branding from orgs o join org_settings s using (org_id) where o.org_id = ${org}`);
+    select o.name, s.default_locale, s.require_mailed_link, s.branding, p.min_identity_level
+    from orgs o join org_settings s using (org_id) join org_security p using (org_id) where o.org_id = ${org}`);
   if (rows[0] === undefined) throw new Error("the organization has no settings");
   return rows[0];
 }

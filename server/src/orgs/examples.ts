@@ -83,6 +83,8 @@ export const security = {
   min_password: 12,
   max_key_days: null,
   sso_mode: "off",
+  min_identity_level: 0,
+  embed_identity: "partner",
   break_glass: [],
   allowed_cidrs: ["203.0.113.0/24"],
   second_factor_since: null,

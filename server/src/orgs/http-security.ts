@@ -49,6 +49,16 @@ const security = {
     description:
       "optional: members can log in with a connection of `/org/sso`. required: other log-ins get 403 `sso_required`, and sessions that began with one end with their next request, except those of `break_glass`",
   }),
+  min_identity_level: Type.Integer({
+    minimum: 0,
+    maximum: 2,
+    description:
+      "What everyone who acts on an envelope must at least prove, from the next envelope that is sent. 1: a code by e-mail is asked of people of whom nothing else is. 2: an access code or identity questions, and a code by e-mail, which is added; sending without one of the two is 422 `identity_level_too_low`. The levels are those of this service, not of eIDAS",
+  }),
+  embed_identity: Type.Enum(["partner", "same"], {
+    description:
+      "partner: level 1 is not asked of people with an embed token, because your own application knows them. same: it is. Visitors of public forms are always asked, and what a sender requires is too",
+  }),
 };
 const BreakGlass = Type.Array(idOf("user"), {
   maxItems: 2,

@@ -67,6 +67,8 @@ export const presentSecurity = (security: SecurityRow, { role }: { readonly role
   min_password: security.min_password,
   max_key_days: security.max_key_days,
   sso_mode: security.sso_mode,
+  min_identity_level: security.min_identity_level,
+  embed_identity: security.embed_identity,
   ...(hasPermission(role, "security:manage") && {
     break_glass: [...security.break_glass],
     allowed_cidrs: [...security.allowed_cidrs],

@@ -12,6 +12,10 @@ export interface Security {
   readonly min_password: number;
   readonly max_key_days: number | null;
   readonly sso_mode: "off" | "optional" | "required";
+  /** what everyone who acts on an envelope must at least prove; 0: nothing */
+  readonly min_identity_level: number;
+  /** whether people with an embed token are asked for it too */
+  readonly embed_identity: "partner" | "same";
   /** the addresses from which members use the organization; empty: all */
   readonly allowed_cidrs: readonly string[];
   /** admins who can log in without single sign-on where it is required */
@@ -23,7 +27,7 @@ export type SecurityRow = Security & { readonly second_factor_since: Date | null
 export async function findSecurity(read: Read, org: OrgId): Promise<SecurityRow> {
   const { rows } = await read.query<SecurityRow>(sql`
     select second_factor, second_factor_since, grace_days, remember_device_days, idle_minutes, max_hours, min_password, max_key_days, sso_mode,
-      allowed_cidrs::text[], updated_at
+      allowed_cidrs::text[], min_identity_level, embed_identity, updated_at
     from org_security where org_id = ${org}`);
   const row = rows[0];
   if (row === undefined) throw new Error("the security settings of an organization are gone");
@@ -39,12 +43,14 @@ export async function lockSecurity(tx: Tx, org: OrgId): Promise<SecurityRow> {
 export async function updateSecurity(tx: Tx, org: OrgId, security: Security): Promise<void> {
   const { second_factor, grace_days, remember_device_days, idle_minutes, max_hours, min_password, max_key_days, sso_mode, allowed_cidrs } =
     security;
+  const { min_identity_level, embed_identity } = security;
   await tx.query(sql`
     update org_security set second_factor = ${second_factor},
       second_factor_since = case when ${second_factor} = 'required' then coalesce(second_factor_since, now()) end,
       grace_days = ${grace_days}, remember_device_days = ${remember_device_days}, idle_minutes = ${idle_minutes},
       max_hours = ${max_hours}, min_password = ${min_password}, max_key_days = ${max_key_days},
-      sso_mode = ${sso_mode}, allowed_cidrs = ${[...allowed_cidrs]}::cidr[], updated_at = now()
+      sso_mode = ${sso_mode}, allowed_cidrs = ${[...allowed_cidrs]}::cidr[],
+      min_identity_level = ${min_identity_level}, embed_identity = ${embed_identity}, updated_at = now()
     where org_id = ${org}`);
 }
 

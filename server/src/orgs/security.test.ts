@@ -24,6 +24,8 @@ const defaults = {
   min_password: 12,
   max_key_days: null,
   sso_mode: "off",
+  min_identity_level: 0,
+  embed_identity: "partner",
   second_factor_since: null,
   updated_at: expect.any(String),
 };
@@ -55,6 +57,8 @@ describe("the security settings", () => {
     ["min_password", { min_password: 11 }],
     ["max_key_days", { max_key_days: 0 }],
     ["second_factor", { second_factor: "maybe" }],
+    ["min_identity_level", { min_identity_level: 3 }],
+    ["embed_identity", { embed_identity: "never" }],
   ])("refuse a value of %s that is out of range", async (field, body) => {
     const { status, json } = await change(await service.newOrg(), body);
     expect([status, json.details[0].field]).toEqual([422, field]);

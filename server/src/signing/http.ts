@@ -34,6 +34,7 @@ import {
   presentAsked,
   presentCompleted,
   presentIdentity,
+  presentMethod,
   presentOpened,
   presentSaved,
   presentStarted,
@@ -504,7 +505,7 @@ function requiringMethods(deps: SigningDeps): Endpoint[] {
       name: "set_signer_identity",
       summary: "Set how a signer must prove who they are",
       description:
-        "Replaces the codes that a person must enter before they can see the document; an empty list requires none. For everyone who acts and has not acted yet. A code that they entered before must be entered again. A locked person stays locked; use reset_signer_identity for that. Identity questions are set apart from this.",
+        "Replaces the codes that a person must enter before they can see the document; an empty list requires none. If the organization demands an identity level (`min_identity_level` of `/org/security`), a code by e-mail is added where that reaches it; otherwise the answer is 422. For everyone who acts and has not acted yet. A code that they entered before must be entered again. A locked person stays locked; use reset_signer_identity for that. Identity questions are set apart from this.",
       resource: "Signers",
       sdk: "envelopes.signers.identity.replace",
       method: "PUT",
@@ -540,7 +541,7 @@ function requiringMethods(deps: SigningDeps): Endpoint[] {
 
 const presentRequired = ({ signer, methods }: Required) => ({
   ...presentSigner(signer),
-  authentication: methods.map(({ method, state }) => ({ method, state })),
+  authentication: methods.map(presentMethod),
 });
 const presentSigner = ({ email, slug, status }: Recipient) => ({ email, slug, status });
 const presentKba = (signer: Recipient, questions: number) => ({ ...presentSigner(signer), questions });

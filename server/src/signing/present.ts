@@ -10,6 +10,7 @@ import { isFilledAtSigning, isTick } from "./field.ts";
 import type { Identity, IdentityStep } from "./identity/identity.ts";
 import type { Asked } from "./identity/kba/ask-questions.ts";
 import type { Started } from "./identity/start-challenge.ts";
+import type { ShownMethod } from "./identity/store.ts";
 import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
 import type { Previewed } from "./preview-signing.ts";
 import type { FinalValue, ValuesOf } from "./signed-content.ts";
@@ -188,6 +189,12 @@ export const presentIdentity = ({ state, valid_until, attempts_left, level, step
   attempts_left,
   level,
   steps: steps.map(presentStep),
+});
+
+export const presentMethod = ({ method, state, links_only }: ShownMethod) => ({
+  method,
+  state,
+  ...(links_only && { links_only: true as const }),
 });
 
 export const presentStep = ({ method, state, attempts_left, valid_until, hint }: IdentityStep) => ({

@@ -119,6 +119,11 @@ export const RequiredMethods = Type.Array(
         Type.Enum(["unavailable", "required", "passed", "locked"]),
         "`passed`: in their latest attempt. A pass is valid for an hour, in one visit",
       ),
+      links_only: Type.Optional(
+        Type.Literal(true, {
+          description: "Added by the organization's `min_identity_level`, and not asked of a person with an embed token",
+        }),
+      ),
     }),
   ),
 );

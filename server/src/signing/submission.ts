@@ -89,6 +89,14 @@ export const inLanguage = (locale: Locale | null): string => (locale === null ? 
 /** Ended before everyone signed. */
 export type Ended = "voided" | "declined" | "expired";
 
+/** What the organization demands of everyone who acts, whatever the sender asks for. */
+export interface IdentityPolicy {
+  /** 0: nothing */
+  readonly min_identity_level: number;
+  /** whether people with a token of the organization's own application are asked too */
+  readonly embed_identity: "partner" | "same";
+}
+
 /** A sent envelope, with what its ceremony needs. */
 export interface SentEnvelope {
   readonly envelope_id: EnvelopeId;
@@ -102,6 +110,9 @@ export interface SentEnvelope {
   readonly kba_required: boolean;
   /** whether anyone has to prove who they are, by questions or by a code: then people who have not cannot read the document */
   readonly identity_required: boolean;
+  /** the same, as far as people with a token of the organization's own application are asked */
+  readonly identity_required_of_tokens: boolean;
+  readonly identity_policy: IdentityPolicy;
   /** only the link in the signer's own mail allows signing */
   readonly require_mailed_link: boolean;
   /** the roles whose signers agree that the document is a transferable record */

@@ -19,7 +19,7 @@ interface SecurityPartProps {
   readonly onChanged: (part: string, isChanged: boolean) => void;
 }
 
-/** What the organization demands of log-ins, sessions, passwords and keys. */
+/** What the organization demands of log-ins, sessions, passwords, keys and recipients. */
 export function SecurityPart({ onChanged }: SecurityPartProps) {
   const loaded = useLoad("security", () => call("get_security"));
   return (
@@ -51,11 +51,18 @@ function SecurityForm({ security, onSaved, onChanged }: SecurityFormProps) {
   const [factor, setFactor] = useState(security.second_factor);
   const [typed, setTyped] = useState(() => typedOf(security));
   const [addresses, setAddresses] = useState(() => linesOf(security));
+  const [level, setLevel] = useState(String(security.min_identity_level));
+  const [embed, setEmbed] = useState(security.embed_identity);
   const [isSaved, setSaved] = useState(false);
   const saved = typedOf(security);
   const changed = numbers.filter((name) => typed[name].trim() !== saved[name]);
   const areAddressesChanged = addressesOf(addresses).join("\n") !== linesOf(security);
-  const isChanged = changed.length > 0 || factor !== security.second_factor || areAddressesChanged;
+  const chosen = {
+    ...(factor !== security.second_factor && { second_factor: factor }),
+    ...(level !== String(security.min_identity_level) && { min_identity_level: Number(level) }),
+    ...(embed !== security.embed_identity && { embed_identity: embed }),
+  };
+  const isChanged = changed.length > 0 || Object.keys(chosen).length > 0 || areAddressesChanged;
   useEffect(() => onChanged(words.title, isChanged), [isChanged]);
   const save = async () => {
     setSaved(false);
@@ -68,7 +75,7 @@ function SecurityForm({ security, onSaved, onChanged }: SecurityFormProps) {
     const values = changed.map((name) => [name, typed[name].trim() === "" ? null : Number(typed[name])]);
     const body = {
       ...Object.fromEntries(values),
-      ...(factor !== security.second_factor && { second_factor: factor }),
+      ...chosen,
       ...(areAddressesChanged && { allowed_cidrs: addressesOf(addresses) }),
     };
     if (isChanged) {
@@ -93,7 +100,12 @@ function SecurityForm({ security, onSaved, onChanged }: SecurityFormProps) {
   );
   const lines = addressesOf(addresses).map((_, index) => `allowed_cidrs[${index}]`);
   return (
-    <Form sending={sending} onSend={save} shown={["second_factor", ...numbers, "allowed_cidrs", ...lines]} wide>
+    <Form
+      sending={sending}
+      onSend={save}
+      shown={["second_factor", ...numbers, "min_identity_level", "embed_identity", "allowed_cidrs", ...lines]}
+      wide
+    >
       <fieldset class="stack" disabled={!may("security:manage")}>
         <SelectField
           label={words.factor}
@@ -105,6 +117,24 @@ function SecurityForm({ security, onSaved, onChanged }: SecurityFormProps) {
           sending={sending}
         />
         {numbers.map(field)}
+        <SelectField
+          label={words.identity}
+          name="min_identity_level"
+          hint={words.identityHint}
+          choices={words.identities}
+          value={level}
+          onChoice={setLevel}
+          sending={sending}
+        />
+        <SelectField
+          label={words.embed}
+          name="embed_identity"
+          hint={words.embedHint}
+          choices={words.embeds}
+          value={embed}
+          onChoice={setEmbed}
+          sending={sending}
+        />
         {security.allowed_cidrs !== undefined && (
           <AreaField
             label={words.addresses}

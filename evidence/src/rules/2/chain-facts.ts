@@ -20,7 +20,7 @@ const more: SaidMembers = {
   "recipient.notified": ["recipient_id", "what"],
   "signer.opened": ["link_kind", "message_id", "mail_sent_at", "issued_by", "ip", "user_agent"],
   "signer.link_handed_over": [],
-  "identity.set": ["role", "recipient_id", "methods"],
+  "identity.set": ["role", "recipient_id", "methods", "link_methods"],
   "identity.passed": ["method", "provider", "message_id", "signing_session"],
   "identity.failed": ["method", "provider", "message_id", "signing_session"],
   "signature.applied": ["values_sha256", "signed_at", "ip", "user_agent"],

@@ -1,6 +1,7 @@
 // Codes that a signer was asked for: which of them count for the signature, and whether the facts say about them what the chain says.
 
 import { canonicalize, type Json } from "../../canonical.ts";
+import type { SessionFacts } from "../../facts.ts";
 import type { CodeFacts, Facts2, IdentityResultFacts, SignerFacts2 } from "../../facts-2.ts";
 import { entriesOf } from "../1/checks/wording.ts";
 import { type Contradiction, mismatch } from "../1/facts-against-chain.ts";
@@ -23,6 +24,17 @@ export function passOf({ signatures, identity = [] }: SignerFacts2, method: stri
   const result = results.at(-1);
   if (result?.passed !== true || result.at > first) return null;
   return Date.parse(first) - Date.parse(result.at) <= VALID_MINUTES * 60_000 ? result : null;
+}
+
+/** What a person had to pass in one visit. The organization's minimum may leave out people whom its own application brings with a token. */
+export function askedIn({ required_methods = [], required_of_links = [] }: CodeFacts, visit: Pick<SessionFacts, "credential">): string[] {
+  return visit.credential === "embed_token" ? [...required_methods] : [...required_methods, ...required_of_links];
+}
+
+/** What a signer had to pass for their signature. Everything that was required, if no visit is recorded. */
+export function askedOf(signer: SignerFacts2): string[] {
+  const visit = signer.sessions.find(({ session }) => signer.signatures.some((signature) => signature.session === session));
+  return askedIn(signer, visit ?? { credential: "" });
 }
 
 /** Each result has its entry and each entry its result; what is required is what the sender set last. */
@@ -49,14 +61,14 @@ interface Person {
 
 function codeContradiction(
   facts: Facts2,
-  { required_methods, identity = [] }: CodeFacts,
+  { required_methods, required_of_links, identity = [] }: CodeFacts,
   { slug, who, isOf }: Person,
 ): Contradiction | null {
   const sets = entriesOf(facts, "identity.set").filter(({ said }) => said === null || isOf(said));
   const isErased = sets.some(({ said }) => said === null);
   const set = sets.at(-1);
-  const required = required_methods === undefined ? null : [...required_methods];
-  if (!isErased && canonicalize(set?.said?.methods ?? null) !== canonicalize(required)) {
+  const required = [required_methods, required_of_links].map((methods) => (methods === undefined ? null : [...methods]));
+  if (!isErased && canonicalize([set?.said?.methods ?? null, set?.said?.link_methods ?? null]) !== canonicalize(required)) {
     return { what: `how ${who} had to be identified`, seq: set?.seq ?? null };
   }
   for (const [type, passed] of RESULTS) {

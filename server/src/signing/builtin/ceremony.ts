@@ -3,7 +3,7 @@ import type { LinkUse, TokenHolder, WidgetCaller } from "../../shared/caller.ts"
 import { type DetailCode, Problem, type ProblemCode } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { currentTexts } from "../../texts/current-texts.ts";
-import { type Identity, identityOf } from "../identity/identity.ts";
+import { type Identity, identityOf, isAsked } from "../identity/identity.ts";
 import { listRecipients } from "../store.ts";
 import {
   hasFinished,
@@ -53,13 +53,13 @@ function stateOf(
   recipients: readonly Recipient[],
   you: Recipient | null,
   identity: Identity,
-  { link }: TokenHolder,
+  holder: TokenHolder,
 ): CeremonyState {
   if (you === null) return "read_only";
-  if (you.kind === "cc") return hasCopy(envelope, recipients, you) ? "read_only" : "waiting";
+  if (you.kind === "cc") return hasCopy(envelope, recipients, you, holder) ? "read_only" : "waiting";
   if (you.status === "signed" || you.status === "approved" || you.status === "confirmed") return you.status;
   if (!hasTurn(recipients, you)) return "waiting";
-  if (envelope.require_mailed_link && !isMailed(link)) return "mailed_link_required";
+  if (envelope.require_mailed_link && !isMailed(holder.link)) return "mailed_link_required";
   if (you.status === "locked") return "locked";
   return identity.state === "unavailable" ? "identity_unavailable" : "ready";
 }
@@ -68,9 +68,9 @@ function stateOf(
  * The result is for every recipient. Before it, a person who gets a copy can read the document from their step on, unless others must
  * prove their identity first: they have nothing to prove it with.
  */
-function hasCopy({ status, identity_required }: LiveEnvelope, recipients: readonly Recipient[], you: Recipient): boolean {
-  if (status === "completed" || status === "vaulted") return true;
-  return !identity_required && hasTurn(recipients, you);
+function hasCopy(envelope: LiveEnvelope, recipients: readonly Recipient[], you: Recipient, holder: TokenHolder): boolean {
+  if (envelope.status === "completed" || envelope.status === "vaulted") return true;
+  return !isAsked(envelope, holder) && hasTurn(recipients, you);
 }
 
 /** A person with a mailed link has read a message that a mail server accepted for the signer's address. */
@@ -85,7 +85,7 @@ export async function ceremonyOf(
 ): Promise<Ceremony> {
   const recipients = await listRecipients(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : findOwn(recipients, holder.slug);
-  const identity = await identityOf(read, org, envelope, you, holder.signing_session);
+  const identity = await identityOf(read, org, envelope, you, holder);
   const signer = you !== null && isSigner(you) ? you : null;
   const consent = signer === null ? null : await lookUpConsent(read, org, signer.slug, currentTexts(texts, "disclosure"));
   const isMaker = signer !== null && envelope.maker_roles.includes(signer.role);

@@ -57,7 +57,7 @@ function recordCode(deps: SigningDeps, who: WidgetCaller, method: MethodName, ju
     const sent = before.you === null || message_id === null ? {} : { message_id, hint: hint(before.you) };
     const data = { method, provider: "builtin", signing_session, ...sent };
     await appendAudit(tx, org, { type: judged.right ? "identity.passed" : "identity.failed", by: who, envelope_id, data });
-    const { steps } = await identityOf(tx, org, before.envelope, before.you, signing_session);
+    const { steps } = await identityOf(tx, org, before.envelope, before.you, holder);
     const step = steps.find((one) => one.method === method);
     if (step === undefined) throw new Error("a required method is gone although the envelope is locked");
     if (step.state !== "locked") return step;

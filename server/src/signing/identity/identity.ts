@@ -1,5 +1,6 @@
 import { type IdentityMethod, identityLevel } from "@countersign/evidence";
 import type { Read } from "../../db/sql.ts";
+import type { TokenHolder, WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { Recipient, SentEnvelope } from "../submission.ts";
 import { hasQuestions, resultsOf } from "./kba/kba-store.ts";
@@ -44,19 +45,29 @@ const NOT_A_SIGNER: Identity = { ...NOT_REQUIRED, state: "required" };
 export async function identityOf(
   read: Read,
   org: OrgId,
-  envelope: Pick<SentEnvelope, "kba_required" | "identity_required">,
+  envelope: Pick<SentEnvelope, "kba_required" | "identity_required" | "identity_required_of_tokens">,
   you: Recipient | null,
-  session: string,
+  holder: Pick<WidgetCaller["holder"], "signing_session" | "credential">,
 ): Promise<Identity> {
-  if (!envelope.identity_required) return NOT_REQUIRED;
+  if (!isAsked(envelope, holder)) return NOT_REQUIRED;
   if (you === null) return NOT_A_SIGNER;
   // They can read nothing before the result, which is for them.
   if (you.kind === "cc") return NOT_REQUIRED;
-  const codes = (await listRequirementStates(read, org, you.slug, session)).map((required) => codeStep(required, you));
+  const { signing_session: session, credential } = holder;
+  const required = (await listRequirementStates(read, org, you.slug, session)).filter(
+    (one) => !one.links_only || credential === "email_link",
+  );
+  const codes = required.map((one) => codeStep(one, you));
   // Last, so that a person who cannot get the code of another cannot use up the attempts at the questions.
   const steps = envelope.kba_required ? [...codes, await questionStep(read, org, you, session)] : codes;
   return wholeOf(steps, you);
 }
+
+/** Whether anyone has to prove who they are, as far as it concerns people who come with a link, or with a token. */
+export const isAsked = (
+  { identity_required, identity_required_of_tokens }: Pick<SentEnvelope, "identity_required" | "identity_required_of_tokens">,
+  { credential }: Pick<TokenHolder, "credential">,
+): boolean => (credential === "embed_token" ? identity_required_of_tokens : identity_required);
 
 function wholeOf(steps: readonly IdentityStep[], { status }: Recipient): Identity {
   if (steps.length === 0) return NOT_REQUIRED;

@@ -36,6 +36,8 @@ export type Authentication = Static<typeof Authentication>;
 export interface Requirement {
   readonly method: MethodName;
   readonly code_hash: string | null;
+  /** added by the organization's minimum, and not asked of a person with a token of its own application */
+  readonly links_only: boolean;
 }
 
 /** Outside any transaction, because hashing is slow on purpose. Throws 422 for what cannot be required here. */
@@ -52,7 +54,7 @@ export async function hashRequirements(
   const hashed: Requirement[] = [];
   for (const { method, code } of given) {
     const code_hash = code === undefined ? null : await hashing.proofs.hash(plainCode(code), { known: true, group: hashing.org });
-    hashed.push({ method, code_hash });
+    hashed.push({ method, code_hash, links_only: false });
   }
   return hashed;
 }

@@ -4,8 +4,9 @@ import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { listRecipients, markUnlocked } from "../store.ts";
-import { isWaiting, type Recipient } from "../submission.ts";
+import { isWaiting, type Recipient, type SigningDeps } from "../submission.ts";
 import { startRound } from "./kba/kba-store.ts";
+import { atLeast } from "./minimum.ts";
 import { onSigner, type Place, type SettingDeps } from "./on-signer.ts";
 import type { Requirement } from "./requirement.ts";
 import { insertRequirements, listMethodStates, type ShownMethod } from "./store.ts";
@@ -15,11 +16,17 @@ export interface Required {
   readonly methods: readonly ShownMethod[];
 }
 
-/** Sets what is required of a person who has not acted. What they passed before must be passed again; a person who is locked stays so. */
-export function setRequirements(deps: SettingDeps, caller: Caller, at: Place, required: readonly Requirement[]): Promise<Required> {
-  return onSigner(deps, caller, at, async (tx, signer) => {
+/** Sets what is required of a person who has not acted, at least the minimum of the organization. What they passed before must be passed again; a person who is locked stays so. */
+export function setRequirements(
+  deps: SettingDeps & Pick<SigningDeps, "mailsCodes">,
+  caller: Caller,
+  at: Place,
+  required: readonly Requirement[],
+): Promise<Required> {
+  return onSigner(deps, caller, at, async (tx, signer, { identity_policy: policy, kba_required, form }) => {
     if (!isWaiting(signer)) throw new Problem("signer_signed");
-    await requireOf(tx, caller, at.envelope_id, signer, required);
+    const asked = atLeast(deps, required, { policy, kba_required, of_form: form !== null }, { field: "authentication" });
+    await requireOf(tx, caller, at.envelope_id, signer, asked);
     return { signer, methods: await methodsOf(tx, caller, at) };
   });
 }
@@ -33,7 +40,9 @@ export async function requireOf(
   required: readonly Requirement[],
 ): Promise<void> {
   const set = await insertRequirements(tx, caller.org, slug, required);
-  const data = { role, recipient_id, user_email, set, methods: required.map(({ method }) => method) };
+  const named = (links_only: boolean) => required.filter((one) => one.links_only === links_only).map(({ method }) => method);
+  const link_methods = named(true);
+  const data = { role, recipient_id, user_email, set, methods: named(false), ...(link_methods.length > 0 && { link_methods }) };
   await appendAudit(tx, caller.org, { type: "identity.set", by: caller, envelope_id, data });
 }
 

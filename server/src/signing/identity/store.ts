@@ -17,19 +17,19 @@ export async function insertRequirements(tx: Tx, org: OrgId, slug: Slug, require
   const set_no = rows[0]?.set_no ?? 1;
   await tx.query(sql`
     update identity_requirements set replaced_at = clock_timestamp() where org_id = ${org} and slug = ${slug} and replaced_at is null`);
-  const added = required.map(({ method, code_hash }, index) => ({ position: index + 1, method, code_hash }));
+  const added = required.map((one, index) => ({ position: index + 1, ...one }));
   await tx.query(sql`
-    insert into identity_requirements (org_id, slug, set_no, position, method, code_hash)
-    select ${org}, ${slug}, ${set_no}::int, q.position, q.method, q.code_hash
-    from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as q (position int, method text, code_hash text)`);
+    insert into identity_requirements (org_id, slug, set_no, position, method, code_hash, links_only)
+    select ${org}, ${slug}, ${set_no}::int, q.position, q.method, q.code_hash, q.links_only
+    from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as q (position int, method text, code_hash text, links_only boolean)`);
   return set_no;
 }
 
 /** For a person who takes the place of another. */
 export async function copyRequirements(tx: Tx, org: OrgId, from: Slug, to: Slug): Promise<void> {
   await tx.query(sql`
-    insert into identity_requirements (org_id, slug, set_no, position, method, code_hash)
-    select org_id, ${to}, 1, position, method, code_hash from identity_requirements
+    insert into identity_requirements (org_id, slug, set_no, position, method, code_hash, links_only)
+    select org_id, ${to}, 1, position, method, code_hash, links_only from identity_requirements
     where org_id = ${org} and slug = ${from} and replaced_at is null`);
 }
 
@@ -46,6 +46,8 @@ export interface RequirementState {
   readonly method: MethodName;
   readonly set_no: number;
   readonly code_hash: string | null;
+  /** not asked of a person with a token of the organization's own application */
+  readonly links_only: boolean;
   /** the latest result of this session, since the last reset; null if there is none */
   readonly passed: boolean | null;
   readonly valid_until: Date | null;
@@ -59,7 +61,7 @@ export interface RequirementState {
 /** In the order in which they are asked. */
 export async function listRequirementStates(read: Read, org: OrgId, slug: Slug, session: string): Promise<RequirementState[]> {
   const { rows } = await read.query<RequirementState>(sql`
-    select q.method, q.set_no, q.code_hash, l.passed, l.valid_until, l.valid_until > clock_timestamp() as is_valid,
+    select q.method, q.set_no, q.code_hash, q.links_only, l.passed, l.valid_until, l.valid_until > clock_timestamp() as is_valid,
       (select count(*) from identity_results r
         where r.org_id = q.org_id and r.slug = q.slug and r.method = q.method and not r.passed and r.round = s.kba_round
           and r.at > coalesce((select max(p.at) from identity_results p
@@ -168,19 +170,21 @@ export interface ShownMethod {
   readonly slug: Slug;
   readonly method: IdentityMethod;
   readonly state: "unavailable" | "required" | "passed" | "locked";
+  /** not asked of a person with a token of the organization's own application */
+  readonly links_only: boolean;
 }
 
 /** What is required of each person of an envelope, as its sender sees it: whether it was passed last, in whichever session. */
 export async function listMethodStates(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<ShownMethod[]> {
   const { rows } = await read.query<ShownMethod>(sql`
-    select q.slug, q.method,
+    select q.slug, q.method, q.links_only,
       case when q.status = 'locked' then 'locked' when q.is_unset then 'unavailable' when l.passed then 'passed' else 'required' end as state
     from (
-      select s.org_id, s.slug, s.status, s.kba_round, r.position, r.method, false as is_unset
+      select s.org_id, s.slug, s.status, s.kba_round, r.position, r.method, r.links_only, false as is_unset
       from signers s join identity_requirements r on r.org_id = s.org_id and r.slug = s.slug and r.replaced_at is null
       where s.org_id = ${org} and s.envelope_id = ${envelope_id} and s.removed_at is null
       union all
-      select s.org_id, s.slug, s.status, s.kba_round, 100, 'kba',
+      select s.org_id, s.slug, s.status, s.kba_round, 100, 'kba', false,
         not exists (select from kba_questions k where k.org_id = s.org_id and k.slug = s.slug)
       from signers s join envelopes e on e.org_id = s.org_id and e.envelope_id = s.envelope_id and e.kba_required
       where s.org_id = ${org} and s.envelope_id = ${envelope_id} and s.removed_at is null and s.kind <> 'cc') q

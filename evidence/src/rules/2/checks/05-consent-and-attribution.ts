@@ -3,7 +3,7 @@ import type { Facts2, SignerFacts2 } from "../../../facts-2.ts";
 import { methodWords } from "../../../identity-methods.ts";
 import { consentAndAttribution as inRules1 } from "../../1/checks/05-consent-and-attribution.ts";
 import { entriesOf, type Failed, failed, nameOf, signedBy } from "../../1/checks/wording.ts";
-import { passOf } from "../identity-results.ts";
+import { askedOf, passOf } from "../identity-results.ts";
 import { attested, type Graded, type GradedCheck, proven } from "./check.ts";
 import { fromRules1 } from "./from-rules-1.ts";
 
@@ -23,7 +23,7 @@ const requiredSigners = ({ signers }: Facts2): SignerFacts2[] => signers.filter(
 /** A signature rests on every code that was required of the signer. */
 function missingPass(facts: Facts2): Failed | null {
   for (const signer of requiredSigners(facts)) {
-    const missing = (signer.required_methods ?? []).find((method) => passOf(signer, method) === null);
+    const missing = askedOf(signer).find((method) => passOf(signer, method) === null);
     if (missing === undefined) continue;
     const detail = `${nameOf(signer)} signed without passing what the sender required: ${methodWords(missing)}.`;
     return failed(detail, "Attribution cannot be back-dated: sign again in a new envelope.");
@@ -33,7 +33,7 @@ function missingPass(facts: Facts2): Failed | null {
 
 function passedWords(facts: Facts2): string {
   const lines = requiredSigners(facts).flatMap((signer) => {
-    const methods = (signer.required_methods ?? []).map(methodWords);
+    const methods = askedOf(signer).map(methodWords);
     return methods.length === 0 ? [] : [`${nameOf(signer)}: ${methods.join(" and ")}`];
   });
   return lines.length === 0 ? "" : ` Passed before signing: ${lines.join("; ")}.`;
