@@ -28,6 +28,8 @@ export interface Received {
 export type Treatment =
   | number
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
+  /** only once this has happened */
+  | { readonly status: number; readonly after: Promise<unknown> }
   | "hang"
   | "reset"
   | "garbage"
@@ -82,6 +84,14 @@ const CHUNK = Buffer.alloc(64 * 1024, "x");
 
 function treat(treatment: Treatment, request: IncomingMessage, response: ServerResponse): void {
   if (typeof treatment === "number") return void response.writeHead(treatment).end();
+  if (typeof treatment === "object" && "after" in treatment) {
+    const { status, after } = treatment;
+    // A test whose event does not happen fails with its own message; here the connection ends.
+    return void after.then(
+      () => response.writeHead(status).end(),
+      () => request.socket.destroy(),
+    );
+  }
   if (typeof treatment === "object") return void response.writeHead(treatment.status, treatment.headers).end(treatment.body);
   switch (treatment) {
     case "hang":

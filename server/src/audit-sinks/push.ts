@@ -23,22 +23,45 @@ import {
 import { lineOf } from "./stream-log.ts";
 
 const LINES_AT_ONCE = 500;
-// The job runs each minute. A sink with a long backlog continues in the next run, so that others get their turn.
-const BATCHES_PER_RUN = 40;
+// The job runs each minute. What is not sent by then continues in the next run.
+const RUN_MS = 50_000;
+// So many sinks are waited for at the same time. One that hangs keeps its place until its timeout, and then waits longer each time.
+const LANES = 16;
 // A sink is never given up, and one that works again is noticed within this time.
 const LONGEST_WAIT_SECONDS = HOUR_SECONDS;
 
 /**
  * Runs every minute: sends each sink the entries after those that it has. The position moves only after the receiver has taken a batch, so
- * a process that dies leaves no gap; the batch that it was sending is sent again.
+ * a process that dies leaves no gap; the batch that it was sending is sent again. Sinks do not wait for each other, and one whose batch
+ * ends in an error of ours does not keep the others from theirs.
  */
 export async function push(deps: SinkDeps): Promise<void> {
-  for (const { org_id, sink_id } of await deps.db.system((tx) => listDueSinks(tx))) await pushSink(deps, org_id, sink_id);
-  if (deps.operatorSyslog !== null) await pushToOperator(deps, deps.operatorSyslog);
+  const until = Date.now() + RUN_MS;
+  const ended = await Promise.allSettled([
+    pushToSinks(deps, until),
+    ...(deps.operatorSyslog === null ? [] : [pushToOperator(deps, deps.operatorSyslog, until)]),
+  ]);
+  throwFirst(ended);
 }
 
-async function pushSink(deps: SinkDeps, org: OrgId, sink_id: AuditSinkId): Promise<void> {
-  for (let batch = 0; batch < BATCHES_PER_RUN; batch++) if (!(await pushBatch(deps, org, sink_id))) return;
+/** A batch of each sink in turn, so that a long backlog does not hold up the others. */
+async function pushToSinks(deps: SinkDeps, until: number): Promise<void> {
+  const waiting = await deps.db.system((tx) => listDueSinks(tx));
+  const tries: PromiseSettledResult<boolean>[] = [];
+  const lane = async (): Promise<void> => {
+    for (let sink = waiting.shift(); sink !== undefined; sink = waiting.shift()) {
+      const [tried] = await Promise.allSettled([pushBatch(deps, sink.org_id, sink.sink_id)]);
+      tries.push(tried);
+      if (tried.status === "fulfilled" && tried.value && Date.now() < until) waiting.push(sink);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  throwFirst(tries);
+}
+
+function throwFirst(ended: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = ended.find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** True if there may be more to send. */
@@ -97,12 +120,12 @@ async function fail({ db, retrySchedule }: SinkDeps, org: OrgId, sink: AuditSink
   return false;
 }
 
-async function pushToOperator(deps: SinkDeps, target: string): Promise<void> {
-  for (let batch = 0; batch < BATCHES_PER_RUN; batch++) {
+async function pushToOperator(deps: SinkDeps, target: string, until: number): Promise<void> {
+  do {
     const { after, entries } = await deps.db.system(async (tx) => {
-      const until = await lastPosition(tx);
-      const after = await findOperatorPosition(tx, target, until);
-      return { after, entries: await listAllPlaced(tx, { after, until, limit: LINES_AT_ONCE }) };
+      const last = await lastPosition(tx);
+      const after = await findOperatorPosition(tx, target, last);
+      return { after, entries: await listAllPlaced(tx, { after, until: last, limit: LINES_AT_ONCE }) };
     });
     const last = entries.at(-1);
     if (last === undefined) return;
@@ -117,5 +140,5 @@ async function pushToOperator(deps: SinkDeps, target: string): Promise<void> {
       throw new Error(`AUDIT_SYSLOG_URL could not be reached: ${error}`);
     }
     if (!(await deps.db.system((tx) => advanceOperator(tx, target, after, last.leaf_index)))) return;
-  }
+  } while (Date.now() < until);
 }

@@ -8,6 +8,7 @@ import { memberOf } from "../../test/invitations.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { type SyslogPeer, startSyslog } from "../../test/syslog-peer.ts";
+import { until } from "../../test/until.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import { systemCaller } from "../shared/caller.ts";
 import { advanceLog } from "../transparency/advance-log.ts";
@@ -104,6 +105,32 @@ describe("a webhook sink", () => {
     const sizes = receiver.requests.map(({ body }) => linesIn(body)).filter(([line]) => line?.org_id === org.org_id);
     expect(sizes.map(({ length }) => length)).toEqual([500, (await exported(org)).length - 500]);
     expect(received(org)).toEqual(await exported(org));
+  });
+
+  test("does not wait for another one: one that holds its answer keeps no entry from the others", async () => {
+    const org = await service.newOrg();
+    const by = systemCaller(org.org_id);
+    await service.db.tx(org.org_id, async (tx) => {
+      for (let n = 0; n < 520; n++) await appendAudit(tx, org.org_id, { type: "customer.updated", by, data: {} });
+    });
+    const [slow, quick] = await Promise.all([startReceiver(), startReceiver()]);
+    // The slow one is first in every order.
+    await newSink(org, { target: slow.url });
+    await newSink(org, { target: quick.url });
+    await advanceLog(service.features.log);
+    const all = await exported(org);
+    const linesTo = ({ requests }: Receiver) => requests.flatMap(({ body }) => linesIn(body));
+    const everything = until("the quick sink to have everything", async () => linesTo(quick).length === all.length);
+    slow.always({ status: 200, after: everything });
+    await push(sinks());
+    await everything;
+    expect([linesTo(quick), linesTo(slow)]).toEqual([all, all]);
+    const states = (await org.admin("GET", "/org/audit-sinks")).json.data;
+    expect(states).toMatchObject([
+      { state: "ok", failing_since: null },
+      { state: "ok", failing_since: null },
+    ]);
+    await Promise.all([slow.close(), quick.close()]);
   });
 
   test("gets only what is recorded from now on, unless it asks for the beginning", async () => {
