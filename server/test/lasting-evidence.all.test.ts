@@ -13,14 +13,19 @@ import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { unzipBundle, verifyBundle } from "../../verify/src/index.ts";
+import { buildFeatures } from "../src/features.ts";
+import { makeLogger } from "../src/logger.ts";
+import { buildHttp } from "../src/main.ts";
 import { type RevokedSeal, revokeSeal } from "../src/seals/revoke-seal.ts";
 import { rotateKey } from "../src/seals/rotate-key.ts";
 import { describeCertificate, signBy } from "../src/seals/seal.ts";
 import { sealDocument } from "../src/seals/seal-document.ts";
 import { admitSecrets } from "../src/secrets/admit-secrets.ts";
 import { reWrap } from "../src/secrets/re-wrap.ts";
+import { retireVersion } from "../src/secrets/retire-version.ts";
 import { systemCaller } from "../src/shared/caller.ts";
 import type { EnvelopeId, SealId } from "../src/shared/ids.ts";
+import { scopes } from "../src/shared/scopes.ts";
 import { type AppSecrets, deriveKeys } from "../src/shared/secrets.ts";
 import { advanceLog } from "../src/transparency/advance-log.ts";
 import { askWitnesses } from "../src/transparency/ask-witnesses.ts";
@@ -29,9 +34,10 @@ import { exportBundle } from "../src/vault/evidence-bundle.ts";
 import { issueCertificate } from "../src/vault/issue-certificate.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
 import { PIPELINE, type PipelineDeps } from "../src/vault/vault.ts";
+import { client } from "./client.ts";
 import { type FormFile, form } from "./form.ts";
 import { laterFeatures, laterTexts } from "./later-texts.ts";
-import { type TestOrg, testService } from "./service.ts";
+import { logIn, type TestOrg, testService } from "./service.ts";
 import { type AuthorityPeer, startAuthority } from "./time-stamp-authority.ts";
 import { until } from "./until.ts";
 import { vaultedByPipeline } from "./vaulted.ts";
@@ -113,6 +119,7 @@ interface LastingRecord {
 const records: LastingRecord[] = [];
 /** the column, the record and what the verifier said */
 const table: { readonly after: string; readonly what: string; readonly says: string }[] = [];
+/** of the latest record that was there from the first column on */
 let last: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
@@ -190,16 +197,61 @@ const revoke = async (which: number, reason: RevokedSeal["reason"], invalid_from
 const rotate = (purpose: Parameters<typeof rotateKey>[1]["purpose"]) =>
   rotateKey(deps.seals, { purpose, old_key_lost: false, record: async () => undefined });
 
-let secrets: AppSecrets | null = null;
-/** The service as it would start after all values were encrypted again, without the version before. */
-const replaceSecret = async (): Promise<void> => {
-  const before = secrets ?? service.config.appSecrets;
-  const next = { version: before[0].version + 1, secret: randomBytes(32).toString("hex") };
-  await admitSecrets(service.db, [next, ...before], async () => undefined);
-  const { unreadable } = await reWrap({ db: service.db, keys: deriveKeys([next, ...before]) });
+/** The service as its latest start made it. */
+let running = service;
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+/** Another process with these versions of the secret, which is all that it has in common with those before it besides database and store. */
+async function startWith(versions: AppSecrets): Promise<void> {
+  const { db, features: first } = service;
+  const config = { ...service.config, appSecrets: await admitSecrets(db, versions, async () => undefined) };
+  const features = buildFeatures(config, db, undefined, first.pdf, first.proofs);
+  const app = await buildHttp({ config, db, features, logger: makeLogger("silent"), checkAnswers: true });
+  ends.push(() => app.close());
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  running = { ...service, config, features, app, url, send: client(url) };
+  const token = await logIn(running, org.email);
+  const admin = client(url, { authorization: `Bearer ${token}` });
+  const newKey = async () => {
+    const { json } = await admin("POST", "/partners/keys", { body: { partner_name: "Partner", scopes, rate_limit_rpm: 1000 } });
+    const { key_id, api_key } = json.data;
+    return { key_id, api_key, send: client(url, { "x-api-key": api_key }) };
+  };
+  org = { ...org, token, admin, newKey };
+  deps = { ...deps, storage: features.vault.storage };
+  useSeals({ ...deps.seals, sealKey: deriveKeys(config.appSecrets).seals });
+}
+
+const versions = (): AppSecrets => running.config.appSecrets;
+
+/** The present version stays accepted, and everything stays encrypted under it. */
+const useAnotherSecret = async (): Promise<void> => {
+  const [present] = versions();
+  await startWith([{ version: present.version + 1, secret: randomBytes(32).toString("hex") }, present]);
+};
+
+const encryptAgain = async (): Promise<void> => {
+  const { unreadable, renewed } = await reWrap({ db: service.db, keys: deriveKeys(versions()) });
   expect(unreadable).toEqual([]);
-  useSeals({ ...deps.seals, sealKey: deriveKeys([next]).seals });
-  secrets = [next, ...before];
+  expect(renewed).toBeGreaterThan(0);
+};
+
+/** From now on no process has the version before. */
+const retireEarlier = async (): Promise<void> => {
+  const [present, earlier] = versions();
+  const retired = { version: earlier?.version ?? expect.fail("there is no earlier version"), now: true, lost: false };
+  await retireVersion(service.db, versions(), { ...retired, record: async () => undefined });
+  await startWith([present]);
+  expect(versions()).toEqual([present]);
+};
+
+/** What was begun before a change is not all: people go on signing. The record is one of those that the next columns verify. */
+const signOneMore = async (): Promise<void> => {
+  const what = `${records.length + 1} signed under version ${versions()[0].version} of the secret`;
+  records.push({ what, envelope_id: await vaultedByPipeline(running, org, { secured_party }) });
 };
 
 const rotateAll = async (): Promise<void> => {
@@ -222,18 +274,40 @@ const changes: readonly [what: string, change: () => Promise<unknown>][] = [
   ["each key replaced again", rotateAll],
   ["the root replaced", () => rotate("root")],
   ["the root replaced again", () => rotate("root")],
-  ["the secret replaced", replaceSecret],
+  ["another secret in use, with everything still encrypted under the one before", useAnotherSecret],
+  ["a record signed while both secrets are accepted", signOneMore],
+  ["everything encrypted again under the new secret", encryptAgain],
+  ["the earlier secret retired, and known to no process", retireEarlier],
+  ["a record signed without the earlier secret", signOneMore],
   ["each key replaced under the new secret", rotateAll],
-  ["the secret replaced again", replaceSecret],
+  [
+    "the secret replaced again, encrypted again and the one before retired",
+    async () => {
+      await useAnotherSecret();
+      await encryptAgain();
+      await retireEarlier();
+      await signOneMore();
+    },
+  ],
 ];
 
 async function verified(after: string, { what, envelope_id }: LastingRecord): Promise<string> {
   const bytes = await exportBundle(deps, org.org_id, envelope_id);
+  return verdictOn(after, what, bytes);
+}
+
+/** The same bundle as a process with the present secrets alone hands it out, which decrypts every file of it. */
+async function handedOut(after: string, { what, envelope_id }: LastingRecord): Promise<string> {
+  const { status, bytes } = await org.admin("GET", `/partner/envelopes/${envelope_id}/vault/evidence`);
+  return status === 200 ? verdictOn(`${after}, handed out`, what, bytes) : `status ${status}`;
+}
+
+async function verdictOn(after: string, what: string, bytes: Uint8Array): Promise<string> {
   const { outcome, steps } = await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null });
   const failed = steps.find(({ passed }) => !passed);
   const says = failed === undefined ? outcome : `${outcome}: ${failed.file ?? ""} ${failed.says}`;
   table.push({ after, what, says });
-  last = bytes;
+  if (what === records[count - 1]?.what) last = bytes;
   if (out !== undefined) {
     mkdirSync(join(out, after), { recursive: true });
     writeFileSync(join(out, after, `${what}.zip`), bytes);
@@ -250,12 +324,13 @@ test.each(changes)(
       const certificate = await issueCertificate(deps, org.org_id, record.envelope_id, PIPELINE);
       expect([record.what, certificate.score, certificate.result.missing_requirements]).toEqual([record.what, 100, []]);
       expect(await verified(what, record)).toBe("VERIFIED");
+      if (running !== service) expect(await handedOut(what, record)).toBe("VERIFIED");
     }
   },
   600_000,
 );
 
-test("the last bundle carries every seal certificate, both authorities and the witness", async () => {
+test("the last bundle of a record of the first column carries every seal certificate, both authorities and the witness", async () => {
   const files = unzipBundle(last);
   expect(files.filter(({ name }) => name.startsWith("trust/seals/"))).toHaveLength((await sealIds()).length);
   const keys = readTrustKeys(files.find(({ name }) => name === "trust/keys.json")?.bytes ?? new Uint8Array());
