@@ -1,7 +1,12 @@
 import { afterAll } from "vitest";
-import { codeOf } from "../../server/test/factors.ts";
-import { PASSWORD } from "../../server/test/service.ts";
+import { makeResolveTexts } from "../../server/src/outbound/name-resolver.ts";
+import { codeOf, newApp } from "../../server/test/factors.ts";
+import { startIdentityProvider } from "../../server/test/identity-provider.ts";
+import { accept } from "../../server/test/invitations.ts";
+import { startNameServer } from "../../server/test/name-server.ts";
+import { PASSWORD, type TestOrg } from "../../server/test/service.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
+import { connect, proveDomain, setMode, testConnection } from "../../server/test/sso.ts";
 import { until } from "../../server/test/until.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -199,3 +204,63 @@ testInAll("a member whose organization requires a second factor adds one over th
   await press(page, "Done");
   await page.getByRole("row", { name: new RegExp(`${email}.* Yes`) }).waitFor();
 });
+
+testInAll(
+  "an address leads to its organization's identity provider and into the console; where that is required, a password does too",
+  async () => {
+    const [names, provider] = await Promise.all([
+      startNameServer(),
+      startIdentityProvider(`${service.config.publicUrl}/auth/sso/callback`),
+    ]);
+    Object.assign(service.features.orgs, { resolveTexts: makeResolveTexts([names.address]) });
+    console.allow(provider.issuer);
+    const org = await service.newOrg("Example Bank");
+    await proveDomain(names, org, "bank.example");
+    const connection_id = await connect(org, provider, { name: "Bank directory" });
+    await setMode(org, "optional");
+
+    // A person whom only the provider knows: the address alone says where they log in.
+    provider.person = { sub: "directory-7", email: "ann@bank.example", name: "Ann Example" };
+    const page = await console.visit("/login?next=/account");
+    await type(page, "E-mail address", "ann@bank.example");
+    await look(page, "desktop", "console-18-sso-log-in");
+    const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
+    await press(page, "Log in with single sign-on");
+    expect(new URL((await asked).url()).searchParams.get("code_challenge_method")).toBe("S256");
+    await title(page, "Your account").waitFor();
+    await look(page, "desktop", "console-19-sso-account");
+    expect(provider.exchanges.count).toBe(1);
+    const { json } = await org.admin("GET", "/org/members");
+    expect(json.data).toContainEqual(expect.objectContaining({ email: "ann@bank.example", name: "Ann Example", role: "member" }));
+    // The code of the address worked once, and the page has removed it.
+    expect(page.url()).toBe(`${console.url}/console/account`);
+
+    // From now on it is required, except of one admin.
+    const email = "sam@bank.example";
+    await memberWithPassword(org, email);
+    await newApp(service, org.admin);
+    provider.person = { sub: "directory-1", email: "admin@bank.example" };
+    expect((await testConnection(service, org, provider, connection_id)).status).toBe(200);
+    const settings = await console.open(org, "/settings");
+    await settings.getByText("Bank directory").scrollIntoViewIfNeeded();
+    await look(settings, "desktop", "console-20-sso-settings");
+    const required = await org.admin("PATCH", "/org/security", { body: { sso_mode: "required", break_glass: [org.user_id] } });
+    expect([required.status, required.json.error]).toEqual([200, undefined]);
+
+    provider.person = { sub: "directory-9", email, name: "Sam Sample" };
+    const other = await console.visit("/login");
+    await signIn(other, email);
+    await expect(other.getByRole("alert")).toContainText("Your organization requires this.");
+    await look(other, "desktop", "console-21-sso-required");
+    await press(other, "Log in with single sign-on");
+    await other.getByRole("navigation", { name: "Console" }).waitFor();
+    await Promise.all([names.close(), provider.close()]);
+  },
+);
+
+/** A member who joined by invitation, with a password of their own. */
+async function memberWithPassword(org: TestOrg, email: string): Promise<void> {
+  expect((await org.admin("POST", "/org/invitations", { body: { email, role: "member" } })).status).toBe(201);
+  const link = await linkMailed(email, "Invitation to join Example Bank on Countersign");
+  expect((await accept(service, link.split("#token=")[1] ?? "")).status).toBe(201);
+}

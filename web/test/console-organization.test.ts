@@ -20,7 +20,7 @@ import { auditWords } from "../console/settings/audit-words.ts";
 import { en as problemWords } from "../console/words/problems/en.ts";
 import { type Device, devices, expect, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { look as lookAt, lookAtDialog, tourDevices } from "./screens.ts";
+import { look as lookAt, lookAtDialog, shoot, tourDevices } from "./screens.ts";
 import { testWitnesses } from "./witnesses.ts";
 
 /** Members, settings, activity, the evidence log and the user's own account. */
@@ -204,6 +204,11 @@ describe("settings", () => {
     await card(page, "Security").getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText(/^Allowed addresses of members cannot be checked: your address arrives as .* private/)).toBeVisible();
     await page.getByLabel("Allowed addresses of members").fill("");
+    await page.getByLabel("Minimum identity of recipients").selectOption({ label: "Level 1: a code by e-mail" });
+    await page.getByLabel("People whom your own application brings").selectOption({ label: "Ask them for the minimum too" });
+    await shoot(page, "desktop", "console-22-minimum-identity");
+    await save(page, "Security");
+    expect((await org.admin("GET", "/org/security")).json.data).toMatchObject({ min_identity_level: 1, embed_identity: "same" });
 
     await type(page, "Minimum retention in days", "0");
     await card(page, "Vault").getByRole("button", { name: "Save", exact: true }).click();

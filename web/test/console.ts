@@ -19,6 +19,8 @@ export interface TestConsole {
   open(org: TestOrg, path: string, who?: Who): Promise<Page>;
   /** Adds a member to an organization. */
   join(org: TestOrg, role: Role, name?: string): Promise<Colleague>;
+  /** Lets windows go to another origin too, such as that of an identity provider. */
+  allow(origin: string): void;
   /** A window without a session. */
   visit(path: string, visit?: Visit): Promise<Page>;
 }
@@ -62,6 +64,7 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
     embedUrl,
     origins,
     visit,
+    allow: (origin) => void origins.push(origin),
     open: async (org, path, { as, ...look } = {}) => {
       const context = await keptContext({ origins, visit: look, prepare: known });
       const user_id = as?.user_id ?? org.user_id;

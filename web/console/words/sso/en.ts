@@ -1,6 +1,6 @@
 /** The words of single sign-on. A table of another language must have the same members. */
 export const en = {
-  logIn: "Log in with your organization's account",
+  logIn: "Log in with single sign-on",
   emailFirst: "Enter your e-mail address first.",
   required: "Your organization requires this.",
   returned: {
