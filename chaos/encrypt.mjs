@@ -80,7 +80,7 @@ export async function attackEncryption({ end, folder, random, history, blobs, ki
 }
 
 /** The storage of a process that has just started. @param {string} folder @param {Record<string, string>} env @param {any} db */
-const opener = (folder, env, db) => async (/** @type {string} */ ENCRYPT_BLOBS) => {
+export const opener = (folder, env, db) => async (/** @type {string} */ ENCRYPT_BLOBS) => {
   const { readConfig } = await product("config.js");
   const { deriveKeys } = await product("shared/secrets.js");
   const { buildKms } = await product("secrets/build-kms.js");
@@ -91,7 +91,7 @@ const opener = (folder, env, db) => async (/** @type {string} */ ENCRYPT_BLOBS) 
 };
 
 /** Most are small, some have several segments. @param {any} storage @param {any} db @param {string} org_id @param {number} count */
-async function fill(storage, db, org_id, count) {
+export async function fill(storage, db, org_id, count) {
   const { storeBlob } = await product("storage/store-blob.js");
   const { keepBlob } = await product("storage/store.js");
   await inTurns([...Array(count).keys()], READ_AT_ONCE, async (n) => {
@@ -102,7 +102,7 @@ async function fill(storage, db, org_id, count) {
 }
 
 /** @param {string} folder @param {Record<string, string>} env @param {import("../bench/harness.mjs").Cleanup} end @param {number} statements @param {number} ms */
-function encryptOnce(folder, env, end, statements, ms) {
+export function encryptOnce(folder, env, end, statements, ms) {
   const args = [String(statements), String(ms)];
   return runToItsEnd({ program: "encrypt-once.mjs", args, folder, env, within_ms: DIES_WITHIN_MS, later: end.later });
 }
@@ -121,8 +121,8 @@ async function signAll(office, waiting, isOver, outcome) {
   }
 }
 
-/** Every referenced document can be read, with the hash of its name. @param {any} storage @param {any} database @param {string} org_id @param {Outcome} outcome @param {string} when */
-async function check(storage, database, org_id, outcome, when) {
+/** Every referenced document can be read, with the hash of its name. @param {any} storage @param {any} database @param {string} org_id @param {Pick<Outcome, "blobs" | "left" | "checked" | "found">} outcome @param {string} when */
+export async function check(storage, database, org_id, outcome, when) {
   /** @type {{ sha256: string, encryption: string }[]} */
   const rows = await database.query("select sha256, encryption from blobs where org_id = $1 and kept and destroyed_at is null", [org_id]);
   if (rows.length < outcome.blobs) outcome.found.push(`lost: ${rows.length} of ${outcome.blobs} documents, ${when}`);
@@ -139,8 +139,8 @@ async function check(storage, database, org_id, outcome, when) {
   });
 }
 
-/** @param {string} folder @param {Outcome} outcome */
-async function findPlain(folder, outcome) {
+/** @param {string} folder @param {Pick<Outcome, "found">} outcome */
+export async function findPlain(folder, outcome) {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     // A temporary file of a process that died is removed after a day. It is encrypted too.
     if (!entry.isFile()) continue;

@@ -46,7 +46,7 @@ export async function attackRotation({ end, folder, random, history, rounds, dea
 
   let present = newVersion(1);
   const person = await logIn(await start([present]), admin);
-  await fill(database, present);
+  await fillMail(database, present);
   outcome.values = (await listValues(db)).length;
   for (let round = 1; round <= rounds && performance.now() < deadline; round++) {
     const next = newVersion(round + 1);
@@ -84,17 +84,17 @@ export async function attackRotation({ end, folder, random, history, rounds, dea
 }
 
 /** @param {number} version @returns {Version} */
-const newVersion = (version) => ({ version, secret: randomBytes(32).toString("hex") });
+export const newVersion = (version) => ({ version, secret: randomBytes(32).toString("hex") });
 
 /** @param {import("../bench/harness.mjs").Database} database @param {Version[]} versions */
-const envOf = (database, versions) => ({
+export const envOf = (database, versions) => ({
   ...database.env,
   APP_SECRETS: versions.map(({ version, secret }) => `${version}:${secret}`).join(","),
   LOG_LEVEL: "error",
 });
 
 /** Mail that waits. @param {import("../bench/harness.mjs").Database} database @param {Version} version */
-async function fill(database, version) {
+export async function fillMail(database, version) {
   const { deriveKeys } = await product("shared/secrets.js");
   const { encryptBody } = await product("mail/body.js");
   const keys = deriveKeys([version]);
@@ -109,7 +109,7 @@ async function fill(database, version) {
 }
 
 /** @param {any} db @returns {Promise<{ place: string, id: string, label: string, context: string, value: Buffer }[]>} */
-async function listValues(db) {
+export async function listValues(db) {
   const { listValuesToReWrap } = await product("secrets/store.js");
   return db.system((/** @type {any} */ tx) => listValuesToReWrap(tx, -1, "", 1_000_000));
 }

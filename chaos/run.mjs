@@ -1,4 +1,4 @@
-// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk|rotate|encrypt] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
+// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk|rotate|encrypt|secrets] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
 //   [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both]
 // Clients create API keys (or cause events, or send envelopes) while the service or its database is killed at random moments. At the end,
 // and for keys every 20 kills, a checker compares the responses to the clients with what the API shows. Exits with 1 on any violation. The
@@ -18,6 +18,7 @@ import { attackKeys, keysTable } from "./keys.mjs";
 import { attackLinks, linksTable } from "./links.mjs";
 import { randomFrom } from "./random.mjs";
 import { attackRotation, rotationTable } from "./rotate.mjs";
+import { attackSecrets, secretsTable } from "./secrets.mjs";
 import { adminSession } from "./session.mjs";
 import { attackSigning, signingTable } from "./signing.mjs";
 import { attackVault, vaultTable } from "./vault.mjs";
@@ -45,6 +46,7 @@ const scenarios = {
   links: { attack: attackLinks, table: linksTable, orgs: 0, kills: UNLIMITED },
   rotate: { attack: attackRotation, table: rotationTable, orgs: 0, kills: UNLIMITED },
   encrypt: { attack: attackEncryption, table: encryptionTable, orgs: 0, kills: 50 },
+  secrets: { attack: attackSecrets, table: secretsTable, orgs: 0, kills: 40 },
   // After each kill, the jobs of the dead process wait for half a minute.
   bulk: { attack: attackBulk, table: bulkTable, orgs: 0, kills: 20 },
 };
