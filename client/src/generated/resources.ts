@@ -199,8 +199,8 @@ export class MeFactorsResource {
    *
    * Returns ten new recovery codes. The previous ones stop working. Returns 409 for a person without a second factor.
    */
-  renewRecoveryCodes(options: IdempotentOptions = {}): Call<T.RecoveryCodes> {
-    return this.caller.data(operations.renew_recovery_codes, { idempotent: true, options });
+  renewRecoveryCodes(options: RequestOptions = {}): Call<T.RecoveryCodes> {
+    return this.caller.data(operations.renew_recovery_codes, { options });
   }
 }
 
@@ -364,8 +364,8 @@ export class MembersResource {
    *
    * For a member who lost their second factors and recovery codes. Mails them a link that works for 1 hour; with it and their password, their factors are removed and their sessions end. Until then nothing changes. Returns 409 for a person who is in another organization too, unless your organization has verified the domain of their address: only the operator can help them.
    */
-  resetFactors(user_id: T.UserId, body: T.ResetMemberFactorsRequest, options: IdempotentOptions = {}): Call<T.Done> {
-    return this.caller.data(operations.reset_member_factors, { params: { user_id }, body, idempotent: true, options });
+  resetFactors(user_id: T.UserId, body: T.ResetMemberFactorsRequest, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.reset_member_factors, { params: { user_id }, body, options });
   }
 }
 
@@ -538,8 +538,8 @@ export class OrganizationSsoResource {
    *
    * Adds a connection to an OpenID Connect provider, as a draft. Register `redirect_uri` of the response at the provider, test the connection, then set its state to active. Returns 422 on `issuer` if the provider's metadata cannot be read. Only admins can do this, because the provider decides who logs in as an admin. At most 3.
    */
-  create(body: T.CreateSsoConnectionRequest, options: RequestOptions = {}): Call<T.SsoConnection> {
-    return this.caller.data(operations.create_sso_connection, { body, options });
+  create(body: T.CreateSsoConnectionRequest, options: IdempotentOptions = {}): Call<T.SsoConnection> {
+    return this.caller.data(operations.create_sso_connection, { body, idempotent: true, options });
   }
 
   /**

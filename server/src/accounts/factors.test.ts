@@ -181,10 +181,13 @@ describe("logging in with a second factor", () => {
     expect((await mailTo(service, org.email, "recovery_code_used")).map(({ text }) => text)).toEqual([
       expect.stringContaining("9 recovery codes are left."),
     ]);
-    const renewed = (await org.admin("POST", "/auth/recovery-codes")).json.data.recovery_codes;
+    // The console sends a key with every act. Here it means nothing: the lost codes of an earlier request cannot be shown again.
+    const renewal = { headers: { "idempotency-key": "renewal" } };
+    expect((await org.admin("POST", "/auth/recovery-codes", renewal)).status).toBe(200);
+    const renewed = (await org.admin("POST", "/auth/recovery-codes", renewal)).json.data.recovery_codes;
     expect(codeFor(await finish(await begin(org.email), { recovery_code: recovery_codes[1] }))).toEqual([401, "invalid_code"]);
     expect((await finish(await begin(org.email), { recovery_code: renewed[0] })).status).toBe(200);
-    expect(await entriesOf(org, "recovery_codes.renewed")).toHaveLength(1);
+    expect(await entriesOf(org, "recovery_codes.renewed")).toHaveLength(2);
   });
 });
 

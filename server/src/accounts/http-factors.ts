@@ -318,6 +318,8 @@ export function factorEndpoints(deps: AccountDeps): Endpoint[] {
       access: { session: "any" },
       ownAccount: true,
       stepUp: true,
+      // Belongs to a person, not to one organization. A repeated request makes another set, which is then the only one.
+      idempotent: false,
       answer: [200, RecoveryCodesView],
       problems: ["factor_missing"],
       secret: true,

@@ -206,6 +206,8 @@ export function securityEndpoints(deps: SettingsDeps): Endpoint[] {
       access: { permission: "security:manage" },
       params: { user_id: "user" },
       missing: "member_not_found",
+      // About the memberships of a person in all organizations. A repeated request mails another link.
+      idempotent: false,
       body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S", "x-message": "must not be blank" }) }),
       answer: [202, Done],
       problems: ["member_without_factor", "operator_only"],

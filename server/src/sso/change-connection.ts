@@ -31,10 +31,15 @@ export interface NewConnection extends ConnectionSettings {
   readonly client_secret: string;
 }
 
-export async function createConnection(deps: SsoDeps, admin: Member, { client_secret, ...settings }: NewConnection): Promise<Connection> {
+/** Asks the provider, before the transaction. */
+export async function checkConnection(deps: SsoDeps, admin: Member, { client_secret, ...settings }: NewConnection): Promise<void> {
   refuseHigherRole(admin, ["admin"]);
   refuseWrongScopes(settings);
   await requireProvider(deps, { ...settings, client_secret });
+}
+
+/** After `checkConnection`. */
+export async function createConnection(deps: SsoDeps, admin: Member, { client_secret, ...settings }: NewConnection): Promise<Connection> {
   const { org } = admin;
   return deps.db.tx(org, async (tx) => {
     // Two who create at once take turns, so that neither exceeds the limit.

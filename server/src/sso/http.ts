@@ -5,7 +5,7 @@ import { Alternative, Answered, type Endpoint, endpoint, reading } from "../http
 import { about, Email, idOf, iso, isoOrNull, named, nullable, OptionalTimestamp, RoleName, Timestamp } from "../http/shapes.ts";
 import type { ConnectionId, OrgId } from "../shared/ids.ts";
 import { browserCookie } from "./browser.ts";
-import { changeConnection, createConnection, removeConnection } from "./change-connection.ts";
+import { changeConnection, checkConnection, createConnection, removeConnection } from "./change-connection.ts";
 import { type Connection, connectionStates, type SsoDeps } from "./connection.ts";
 import * as examples from "./examples.ts";
 import { finishSso } from "./finish.ts";
@@ -137,6 +137,18 @@ function answerStarted(deps: SsoDeps, { redirect_url, expires_at, browser }: Sta
 const shared = { resource: "Organization", access: { permission: "security:manage" } } as const;
 
 /** Connections to identity providers, and log-ins with them. */
+const DEFAULTS = {
+  scopes: ["openid", "email", "profile"],
+  role_claim: null,
+  role_map: [],
+  default_role: null,
+  trust_email: false,
+  required_acr: null,
+  required_amr: null,
+  max_hours: 12,
+  provision: "off",
+} as const;
+
 export function ssoEndpoints(deps: SsoDeps): Endpoint[] {
   return [
     endpoint({
@@ -198,26 +210,12 @@ export function ssoEndpoints(deps: SsoDeps): Endpoint[] {
       sdk: "organization.sso.create",
       method: "POST",
       path: "/org/sso",
-      // Asks the provider.
-      idempotent: false,
       body: NewBody,
       answer: [201, ConnectionView],
       problems: ["role_too_low", "too_many_connections"],
       examples: { request: examples.request, answer: examples.connection },
-      run: async (admin, { body }) => {
-        const defaults = {
-          scopes: ["openid", "email", "profile"],
-          role_claim: null,
-          role_map: [],
-          default_role: null,
-          trust_email: false,
-          required_acr: null,
-          required_amr: null,
-          max_hours: 12,
-          provision: "off",
-        } as const;
-        return present(deps, admin.org, await createConnection(deps, admin, { ...defaults, ...body }));
-      },
+      prepare: (admin, { body }) => checkConnection(deps, admin, { ...DEFAULTS, ...body }),
+      run: async (admin, { body }) => present(deps, admin.org, await createConnection(deps, admin, { ...DEFAULTS, ...body })),
     }),
     endpoint({
       ...shared,
