@@ -29,6 +29,7 @@ import { measureSigning } from "./signing.mjs";
 import { measureTemplate } from "./template-cpu.mjs";
 import { measureTyping } from "./typing.mjs";
 import { measureCrowd } from "./upload-crowd.mjs";
+import { measureZip } from "./zip.mjs";
 
 const measurements = {
   S1: measureCpu,
@@ -54,6 +55,7 @@ const measurements = {
   SIGN: measureSigning,
   TEMPLATE: measureTemplate,
   TYPING: measureTyping,
+  ZIP: measureZip,
 };
 
 const { values } = parseArgs({
