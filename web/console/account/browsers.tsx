@@ -4,7 +4,7 @@ import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
@@ -25,7 +25,7 @@ export function Browsers() {
   return (
     <Card title={words.title}>
       <p class="quiet">{words.lead}</p>
-      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <Pending of={loaded} />
       {loaded.data !== null && browsers.length === 0 && <p>{words.none}</p>}
       {browsers.length > 0 && (
         <div class="table-box">

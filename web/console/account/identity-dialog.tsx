@@ -1,5 +1,5 @@
 import type { PasskeyAssertion, SecondFactorMethod } from "@countersign/client/types";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { askToLogIn, isSupported } from "../../passkeys.ts";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
@@ -134,18 +134,21 @@ function SecondFactor({ question, pending }: { question: Question; pending: NonN
 /** The session began with single sign-on, so the provider asks the user again, in a window of its own. */
 function ConfirmBySso({ question }: { question: Question }) {
   const sending = useSending();
+  const waiting = useRef(new AbortController()).current;
+  useEffect(() => () => waiting.abort(), []);
   const confirm = async () => {
     const other = openWindow();
     if (other === null) throw refusedFields(sso.confirm.blocked, []);
-    const finished = whenFinished();
+    const finished = whenFinished(waiting.signal);
     try {
       other.location.href = (await post("start_sso", { purpose: "confirm" }, me().token)).redirect_url;
     } catch (error) {
       other.close();
       throw error;
     }
-    const { status, message = "" } = await finished;
-    if (status !== "confirmed") throw refusedFields(message, []);
+    const result = await finished;
+    if (result === null) return;
+    if (result.status !== "confirmed") throw refusedFields(result.message ?? "", []);
     question.answer(me());
   };
   return (

@@ -11,14 +11,19 @@ export interface WindowResult {
 /** Opened at once, because browsers open windows only while the user clicks. Null: the browser did not. */
 export const openWindow = (): Window | null => window.open("about:blank", "_blank", "width=520,height=720");
 
-/** What the page in the other window reports. The caller closes the window if the way there fails. */
-export function whenFinished(): Promise<WindowResult> {
+/**
+ * What the page in the other window reports; null if the caller gives up. A browser does not tell whether the user closed the window, so
+ * the page must let them stop waiting. The caller closes the window if the way there fails.
+ */
+export function whenFinished(signal: AbortSignal): Promise<WindowResult | null> {
   const channel = new BroadcastChannel(CHANNEL);
   return new Promise((resolve) => {
-    channel.onmessage = ({ data }: MessageEvent<WindowResult>) => {
+    const end = (result: WindowResult | null) => {
       channel.close();
-      resolve(data);
+      resolve(result);
     };
+    channel.onmessage = ({ data }: MessageEvent<WindowResult>) => end(data);
+    signal.addEventListener("abort", () => end(null), { once: true });
   });
 }
 

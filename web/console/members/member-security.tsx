@@ -8,6 +8,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
@@ -40,7 +41,7 @@ export function MemberSecurity({ member, onClose }: MemberSecurityProps) {
   return (
     <Dialog title={words.title(name)} onClose={onClose}>
       <p>{words.lead}</p>
-      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <Pending of={loaded} />
       <ErrorNotice error={sending.error} />
       {loaded.data !== null && sessions.length === 0 && <p class="quiet">{words.none}</p>}
       {sessions.length > 0 && <OpenSessions sessions={sessions} onEnd={(session) => void sending.run(() => end(session))} />}

@@ -11,6 +11,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
@@ -25,7 +26,7 @@ const EVERY_S = 30;
 type Doing = { readonly act: "add" } | { readonly act: "secret"; readonly secret: string } | null;
 
 /** The systems that audit entries are sent to. For those who may export the audit log. */
-export function AuditExportPart() {
+export function AuditExportPart({ title }: { title: string }) {
   const loaded = useLoad("audit sinks", () => listAll("list_audit_sinks"));
   const [doing, setDoing] = useState<Doing>(null);
   const { data: sinks, reload } = loaded;
@@ -33,7 +34,7 @@ export function AuditExportPart() {
   const close = () => setDoing(null);
   return (
     <Card
-      title={words.title}
+      title={title}
       actions={
         sinks !== null &&
         sinks.length < MAX_SINKS && (
@@ -45,7 +46,7 @@ export function AuditExportPart() {
     >
       <p class="quiet">{words.lead}</p>
       <p class="quiet">{words.receipts}</p>
-      <ErrorNotice error={loaded.error} onRetry={reload} />
+      <Pending of={loaded} />
       {sinks?.length === 0 && <p class="quiet">{words.none}</p>}
       {sinks?.map((sink) => (
         <Sink key={sink.sink_id} sink={sink} onChanged={reload} />

@@ -2,8 +2,8 @@ import type { LegalText, LegalTextKind } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
 import { languageOf } from "../parts/languages.ts";
+import { Pending } from "../parts/pending.tsx";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/mail-settings/en.ts";
 
@@ -13,7 +13,12 @@ const kindWords: Record<LegalTextKind, string> = words.kinds;
 /** Whether a lawyer has read what signers are asked to accept. */
 export function LegalTexts() {
   const loaded = useLoad("legal-texts", () => call("list_legal_texts"));
-  if (loaded.data === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.data === null)
+    return (
+      <Card title={words.title}>
+        <Pending of={loaded} />
+      </Card>
+    );
   return (
     <Card title={words.title}>
       <p class="quiet">{words.lead}</p>

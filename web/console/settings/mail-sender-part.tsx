@@ -9,6 +9,7 @@ import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
@@ -29,7 +30,12 @@ export function MailSenderPart({ onChanged }: Pick<PartProps, "onChanged">) {
       </Card>
     );
   }
-  if (loaded.data === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.data === null)
+    return (
+      <Card title={TITLE}>
+        <Pending of={loaded} />
+      </Card>
+    );
   return <SenderForm sender={loaded.data.sender} onSaved={loaded.put} onChanged={onChanged} />;
 }
 

@@ -4,10 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { languages } from "../parts/languages.ts";
+import { Pending } from "../parts/pending.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/mail-settings/en.ts";
@@ -23,7 +23,12 @@ export function MailTextsPart({ onChanged }: Pick<PartProps, "onChanged">) {
   const loaded = useLoad("mail-texts", () => call("list_mail_texts"));
   const [kind, setKind] = useState<MailTextKind>("invitation");
   const [locale, setLocale] = useState<Locale>("en");
-  if (loaded.data === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.data === null)
+    return (
+      <Card title={TITLE}>
+        <Pending of={loaded} />
+      </Card>
+    );
   const all = loaded.data;
   return (
     <Card title={TITLE}>

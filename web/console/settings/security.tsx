@@ -4,9 +4,9 @@ import { call } from "../api.ts";
 import { addressesOf, withLines } from "../keys/limits.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { refusedFields } from "../refused-fields.ts";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
@@ -15,18 +15,19 @@ import { en as words } from "../words/security/en.ts";
 import { en as settings } from "../words/settings/en.ts";
 
 interface SecurityPartProps {
+  readonly title: string;
   /** reports whether the card has unsaved changes */
   readonly onChanged: (part: string, isChanged: boolean) => void;
 }
 
 /** What the organization demands of log-ins, sessions, passwords, keys and recipients. */
-export function SecurityPart({ onChanged }: SecurityPartProps) {
+export function SecurityPart({ title, onChanged }: SecurityPartProps) {
   const loaded = useLoad("security", () => call("get_security"));
   return (
-    <Card title={words.title}>
+    <Card title={title}>
       <p class="quiet">{words.lead}</p>
-      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
-      {loaded.data !== null && <SecurityForm security={loaded.data} onSaved={loaded.put} onChanged={onChanged} />}
+      <Pending of={loaded} />
+      {loaded.data !== null && <SecurityForm security={loaded.data} onSaved={loaded.put} title={title} onChanged={onChanged} />}
     </Card>
   );
 }
@@ -46,7 +47,7 @@ interface SecurityFormProps extends SecurityPartProps {
   readonly onSaved: (security: OrganizationSecurity) => void;
 }
 
-function SecurityForm({ security, onSaved, onChanged }: SecurityFormProps) {
+function SecurityForm({ security, title, onSaved, onChanged }: SecurityFormProps) {
   const sending = useSending();
   const [factor, setFactor] = useState(security.second_factor);
   const [typed, setTyped] = useState(() => typedOf(security));
@@ -63,7 +64,7 @@ function SecurityForm({ security, onSaved, onChanged }: SecurityFormProps) {
     ...(embed !== security.embed_identity && { embed_identity: embed }),
   };
   const isChanged = changed.length > 0 || Object.keys(chosen).length > 0 || areAddressesChanged;
-  useEffect(() => onChanged(words.title, isChanged), [isChanged]);
+  useEffect(() => onChanged(title, isChanged), [isChanged]);
   const save = async () => {
     setSaved(false);
     const wrong = changed.filter((name) => !/^\d+$/.test(typed[name].trim()) && !(name === "max_key_days" && typed[name].trim() === ""));

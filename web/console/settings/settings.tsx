@@ -37,10 +37,22 @@ export function Settings() {
     );
   }
   const part = { settings, onSaved: loaded.put, onChanged };
+  const manages = may("settings:manage");
+  const parts = [
+    words.organization.title,
+    words.origins.title,
+    words.signing.title,
+    words.vault.title,
+    ...(manages ? [words.registry.title] : []),
+    words.parts.security,
+    ...(may("security:manage") ? [words.parts.sso] : []),
+    ...(may("audit:export") ? [words.parts.auditExport] : []),
+    words.branding.title,
+  ];
   return (
     <Screen title={words.title} lead={words.lead}>
       {notice}
-      {may("settings:manage") && (
+      {manages && (
         <p>
           <Link to="/settings/mail">{words.mailLink}</Link>
           {words.mailHint}
@@ -50,15 +62,40 @@ export function Settings() {
         {null}
       </RequirePermission>
       <ErrorNotice error={people.error} onRetry={people.reload} />
-      <OrganizationPart {...part} />
-      <OriginsPart {...part} />
-      <SigningPart {...part} />
-      <VaultPart {...part} people={people.data ?? []} />
-      {may("settings:manage") && <RegistryPart onChanged={onChanged} />}
-      <SecurityPart onChanged={onChanged} />
-      {may("security:manage") && <SsoPart />}
-      {may("audit:export") && <AuditExportPart />}
-      <BrandingPart {...part} />
+      <div class="settings">
+        <Contents parts={parts} />
+        <div class="stack">
+          <OrganizationPart {...part} />
+          <OriginsPart {...part} />
+          <SigningPart {...part} />
+          <VaultPart {...part} people={people.data ?? []} />
+          {manages && <RegistryPart onChanged={onChanged} />}
+          <SecurityPart title={words.parts.security} onChanged={onChanged} />
+          {may("security:manage") && <SsoPart title={words.parts.sso} onChanged={onChanged} />}
+          {may("audit:export") && <AuditExportPart title={words.parts.auditExport} />}
+          <BrandingPart {...part} />
+        </div>
+      </div>
     </Screen>
+  );
+}
+
+/** Leads to the cards of the screen, which is long. */
+function Contents({ parts }: { parts: readonly string[] }) {
+  const show = (part: string) => {
+    const heading = [...document.querySelectorAll<HTMLElement>("main .card h2")].find(({ textContent }) => textContent === part);
+    if (heading === undefined) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    heading.closest(".card")?.scrollIntoView({ block: "start" });
+  };
+  return (
+    <nav class="settings-contents" aria-label={words.contents}>
+      {parts.map((part) => (
+        <button key={part} type="button" class="button quiet" onClick={() => show(part)}>
+          {part}
+        </button>
+      ))}
+    </nav>
   );
 }

@@ -1,5 +1,5 @@
 import type { OrganizationDomain, OrganizationSecurity, Role, SsoConnection, SsoConnections } from "@countersign/client/types";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { openWindow, whenFinished } from "../account/sso-window.ts";
 import { call, listAll } from "../api.ts";
 import { allRoles, roleNames } from "../members/api.ts";
@@ -10,43 +10,58 @@ import { Confirm } from "../parts/confirm.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { refusedFields } from "../refused-fields.ts";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en as settings } from "../words/settings/en.ts";
 import { en } from "../words/sso/en.ts";
+import type { PartProps } from "./part.tsx";
 
 const words = en.settings;
 
+/** what a form of this card reports: whether it has something that is not saved */
+type Reports = Pick<PartProps, "onChanged">;
+
 /** Domains, identity providers, and whether members must use them. For those who manage security. */
-export function SsoPart() {
+export function SsoPart({ title, onChanged }: Reports & { readonly title: string }) {
   const domains = useLoad("domains", () => call("get_domains"));
   const connections = useLoad("sso connections", () => call("get_sso_connections"));
   const security = useLoad("sso security", () => call("get_security"));
   return (
-    <Card title={words.title}>
+    <Card title={title}>
       <p class="quiet">{words.lead}</p>
-      <ErrorNotice error={domains.error ?? connections.error ?? security.error} />
-      {domains.data !== null && <Domains domains={domains.data.domains} onChanged={domains.reload} />}
-      {connections.data !== null && <Connections {...connections.data} onChanged={connections.reload} />}
-      {security.data !== null && <Mode security={security.data} onSaved={security.put} />}
+      <Pending of={domains} />
+      <Pending of={connections} />
+      <Pending of={security} />
+      {domains.data !== null && <Domains domains={domains.data.domains} onDone={domains.reload} onChanged={onChanged} />}
+      {connections.data !== null && <Connections {...connections.data} onDone={connections.reload} onChanged={onChanged} />}
+      {security.data !== null && <Mode security={security.data} onSaved={security.put} onChanged={onChanged} />}
     </Card>
   );
 }
 
-function Domains({ domains, onChanged }: { domains: readonly OrganizationDomain[]; onChanged: () => void }) {
+interface DomainsProps extends Reports {
+  readonly domains: readonly OrganizationDomain[];
+  readonly onDone: () => void;
+}
+
+function Domains({ domains, onDone, onChanged }: DomainsProps) {
   const sending = useSending();
   const [domain, setDomain] = useState("");
+  const isTyped = domain.trim() !== "";
+  useEffect(() => onChanged(words.domain, isTyped), [isTyped]);
   const add = async () => {
     await call("add_domain", { body: { domain: domain.trim() } });
     setDomain("");
-    onChanged();
+    onDone();
   };
   return (
     <section class="stack">
       <h3>{words.domains}</h3>
       {domains.length === 0 && <p class="quiet">{words.noDomains}</p>}
       {domains.map((one) => (
-        <DomainRow key={one.domain_id} domain={one} onChanged={onChanged} />
+        <DomainRow key={one.domain_id} domain={one} onDone={onDone} />
       ))}
       <Form sending={sending} onSend={add}>
         <TextField label={words.domain} name="domain" placeholder="example.com" value={domain} onText={setDomain} sending={sending} />
@@ -63,14 +78,14 @@ const proofOf = ({ verified_at, method }: OrganizationDomain): string => {
   return method === "mail" ? words.verifiedByMail : words.verified;
 };
 
-function DomainRow({ domain, onChanged }: { domain: OrganizationDomain; onChanged: () => void }) {
+function DomainRow({ domain, onDone }: { domain: OrganizationDomain; onDone: () => void }) {
   const sending = useSending();
   const [isRemoving, setRemoving] = useState(false);
   const params = { domain_id: domain.domain_id };
   const isVerified = domain.verified_at !== null;
   const act = (run: () => Promise<unknown>) => async () => {
     await run();
-    onChanged();
+    onDone();
   };
   return (
     <div class="stack tight">
@@ -121,7 +136,7 @@ function DomainRow({ domain, onChanged }: { domain: OrganizationDomain; onChange
   );
 }
 
-function Connections({ connections, redirect_uri, onChanged }: SsoConnections & { readonly onChanged: () => void }) {
+function Connections({ connections, redirect_uri, onDone, onChanged }: SsoConnections & Reports & { readonly onDone: () => void }) {
   return (
     <section class="stack">
       <h3>{words.connections}</h3>
@@ -130,41 +145,48 @@ function Connections({ connections, redirect_uri, onChanged }: SsoConnections & 
         {words.register} <code>{redirect_uri}</code>
       </p>
       {connections.map((one) => (
-        <ConnectionRow key={one.connection_id} connection={one} onChanged={onChanged} />
+        <ConnectionRow key={one.connection_id} connection={one} onDone={onDone} />
       ))}
-      <NewConnection onCreated={onChanged} />
+      <NewConnection onCreated={onDone} onChanged={onChanged} />
     </section>
   );
 }
 
-function ConnectionRow({ connection, onChanged }: { connection: SsoConnection; onChanged: () => void }) {
+function ConnectionRow({ connection, onDone }: { connection: SsoConnection; onDone: () => void }) {
   const sending = useSending();
   const [tested, setTested] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const params = { connection_id: connection.connection_id };
   const change = async (state: "active" | "disabled") => {
     await call("update_sso_connection", { params, body: { state } });
-    onChanged();
+    onDone();
   };
+  const [waiting, setWaiting] = useState<AbortController | null>(null);
+  useEffect(() => () => waiting?.abort(), [waiting]);
   const test = async () => {
     setTested(null);
     const other = openWindow();
     if (other === null) throw refusedFields(en.confirm.blocked, []);
-    const finished = whenFinished();
+    const given = new AbortController();
+    const finished = whenFinished(given.signal);
     try {
       other.location.href = (await call("test_sso_connection", { params })).redirect_url;
     } catch (error) {
+      given.abort();
       other.close();
       throw error;
     }
-    const { status, email = "", message = "" } = await finished;
-    if (status !== "tested") throw refusedFields(message, []);
-    setTested(email);
-    onChanged();
+    setWaiting(given);
+    const result = await finished;
+    setWaiting(null);
+    if (result === null) return;
+    if (result.status !== "tested") throw refusedFields(result.message ?? "", []);
+    setTested(result.email ?? "");
+    onDone();
   };
   const remove = async () => {
     await call("remove_sso_connection", { params });
-    onChanged();
+    onDone();
   };
   return (
     <div class="stack tight">
@@ -190,7 +212,14 @@ function ConnectionRow({ connection, onChanged }: { connection: SsoConnection; o
           {words.delete}
         </button>
       </div>
-      <p role="status">{tested === null ? "" : words.tested(tested)}</p>
+      <p role="status">{waiting !== null ? words.waiting : tested === null ? "" : words.tested(tested)}</p>
+      {waiting !== null && (
+        <div class="buttons">
+          <button type="button" class="button" onClick={() => waiting.abort()}>
+            {words.stopTest}
+          </button>
+        </div>
+      )}
       <ErrorNotice error={sending.error} />
       {isDeleting && (
         <Confirm
@@ -211,12 +240,14 @@ const defaultRoles: readonly (readonly [Role | "", string])[] = [["", words.noRo
 const names = ["name", "issuer", "client_id", "client_secret", "role_claim"] as const;
 const empty = { name: "", issuer: "", client_id: "", client_secret: "", role_claim: "" };
 
-function NewConnection({ onCreated }: { onCreated: () => void }) {
+function NewConnection({ onCreated, onChanged }: Reports & { readonly onCreated: () => void }) {
   const sending = useSending();
   const [typed, setTyped] = useState<Readonly<Record<(typeof names)[number], string>>>(empty);
   const [rules, setRules] = useState("");
   const [role, setRole] = useState<Role | "">("member");
   const [isProvisioning, setProvisioning] = useState(true);
+  const isTyped = [...Object.values(typed), rules].some((text) => text.trim() !== "");
+  useEffect(() => onChanged(words.create, isTyped), [isTyped]);
   const create = async () => {
     const { role_claim, ...others } = typed;
     await call("create_sso_connection", {
@@ -293,12 +324,19 @@ function rulesOf(text: string): { value: string; role: Role }[] {
 const roleOf = (given: string): Role | null =>
   allRoles.find(([role, name]) => [role, name.toLowerCase()].includes(given.toLowerCase()))?.[0] ?? null;
 
-function Mode({ security, onSaved }: { security: OrganizationSecurity; onSaved: (security: OrganizationSecurity) => void }) {
+interface ModeProps extends Reports {
+  readonly security: OrganizationSecurity;
+  readonly onSaved: (security: OrganizationSecurity) => void;
+}
+
+function Mode({ security, onSaved, onChanged }: ModeProps) {
   const sending = useSending();
   const people = useLoad("sso admins", () => listAll("list_members"));
   const [mode, setMode] = useState(security.sso_mode);
   const [chosen, setChosen] = useState<readonly string[]>(security.break_glass ?? []);
   const [isSaved, setSaved] = useState(false);
+  const isChanged = mode !== security.sso_mode || [...chosen].sort().join() !== [...(security.break_glass ?? [])].sort().join();
+  useEffect(() => onChanged(words.mode, isChanged), [isChanged]);
   const admins = (people.data ?? []).filter(({ role }) => role === "admin");
   const save = async () => {
     setSaved(false);
@@ -319,6 +357,7 @@ function Mode({ security, onSaved }: { security: OrganizationSecurity; onSaved: 
       <fieldset class="stack tight">
         <legend>{words.breakGlass}</legend>
         <p class="quiet">{words.breakGlassHint}</p>
+        <ErrorNotice error={people.error} onRetry={people.reload} />
         {admins.map(({ user_id, name, email }) => (
           <Checkbox
             key={user_id}
@@ -330,8 +369,9 @@ function Mode({ security, onSaved }: { security: OrganizationSecurity; onSaved: 
       </fieldset>
       <div class="save-line">
         <SubmitButton sending={sending}>{words.save}</SubmitButton>
+        {isChanged && !sending.isBusy && <p class="quiet">{settings.unsaved}</p>}
         <p class="saved" role="status">
-          {isSaved ? words.saved : ""}
+          {isSaved && !isChanged ? words.saved : ""}
         </p>
       </div>
     </Form>

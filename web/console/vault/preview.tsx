@@ -1,6 +1,6 @@
 import { call } from "../api.ts";
 import { ChecksList } from "../checks/checks-list.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/deposit/en.ts";
 import { type Answers, bestScore, predictCheck } from "./predict-check.ts";
@@ -18,7 +18,7 @@ export function Preview({ envelope_id, answers }: { envelope_id: string; answers
   return (
     <section class="card stack preview" aria-label={w.expectedCheckResults}>
       <h2>{w.expectedCheckResults}</h2>
-      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <Pending of={loaded} />
       {checks.length > 0 && (
         <>
           <p role="status">

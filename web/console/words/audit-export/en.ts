@@ -2,7 +2,6 @@ import type { AuditSinkFrom, AuditSinkKind, AuditSinkState } from "@countersign/
 
 /** The words of the audit export. A table of another language must have the same members. */
 export const en = {
-  title: "Audit export",
   lead: "Sends the audit entries of your organization and of all its envelopes to your own systems, in the order of the log. A system that fails is tried again, at least once an hour, and continues where it stopped.",
   receipts:
     "A webhook gets the next batch only after it has accepted the one before. Syslog has no receipts: if the connection breaks, up to one batch (500 entries) can be lost, and nothing here shows it.",

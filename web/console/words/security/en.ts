@@ -1,6 +1,5 @@
 /** The words of the security settings. A table of another language must have the same members. */
 export const en = {
-  title: "Security",
   lead: "What your organization demands of log-ins, sessions, passwords, API keys and recipients.",
   factor: "Second factor",
   factorHint:

@@ -1,6 +1,9 @@
 /** The words of the settings. Those of e-mails are in `words/mail-settings`. A table of another language must have the same members. */
 export const en = {
   title: "Settings",
+  contents: "Parts of the settings",
+  /** the titles of the cards that are loaded separately */
+  parts: { security: "Security", sso: "Single sign-on", auditExport: "Audit export" },
   lead: "The settings of your organization. Save each card separately.",
   mailLink: "E-mails to signers",
   mailHint: ": words, sender address, time zone, attached documents.",
@@ -70,6 +73,8 @@ export const en = {
     secretTitle: "Registry secret",
     secretLead: "Registry saved. Every request is signed with this secret. Store it where the registry keeps its secrets.",
     secret: "secret",
+    secretLost:
+      "The registry is saved, but its secret was lost with an earlier answer. Remove the registry and save it again to get a new secret.",
   },
   branding: {
     title: "Branding",

@@ -29,7 +29,6 @@ export const en = {
     blocked: "Your browser did not open a new window. Allow it for this page and try again.",
   },
   settings: {
-    title: "Single sign-on",
     lead: "Members log in with your organization's identity provider, by OpenID Connect.",
     domains: "Domains",
     noDomains: "No domains. Single sign-on accepts only addresses in domains that your organization has verified.",
@@ -71,6 +70,8 @@ export const en = {
     register: "Register this redirect address at your provider:",
     states: { draft: "Draft", active: "Active", disabled: "Disabled" },
     test: "Test",
+    waiting: "Log in in the other window.",
+    stopTest: "Cancel test",
     tested: (email: string) => `The test succeeded for ${email}.`,
     enable: "Enable",
     disable: "Disable",
