@@ -60,11 +60,10 @@ const SAME_MS = 10 * 60_000;
 const unanswered = new Map<string, { readonly key: string; readonly at: number }>();
 
 /** A preview of a signing page changes nothing. One of an e-mail may send it. */
-const PREVIEWS: readonly DataId[] = ["preview_envelope", "preview_template"];
-const isAct = (operation: DataId): boolean => methodOf(operation) === "POST" && !PREVIEWS.includes(operation);
+const isAct = (operation: DataId): boolean => methodOf(operation) === "POST" && !/^preview_[et]/.test(operation);
 
-/** What these delete is gone, and the screens use nothing of their answers. */
-const DELETES = /^(delete_|remove_(member|recipient|factor|envelope_document)$|end_(member_)?session$)/;
+/** What is deleted is gone, and the screens use nothing of the answer. A party may have to be asked instead. */
+const deletesNow = (operation: DataId): boolean => methodOf(operation) === "DELETE" && operation !== "remove_party_person";
 
 /** Files are the same if a browser says the same about them. If it is wrong, the service refuses the key of another file. */
 const aboutFile = (_name: string, value: unknown): unknown =>
@@ -76,7 +75,7 @@ export async function once<T>(
   given: AnyGiven,
   send: (more?: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
-  const deletes = DELETES.test(operation);
+  const deletes = deletesNow(operation);
   if (!isAct(operation) && !deletes) return send();
   const asked = JSON.stringify([operation, given], aboutFile);
   const lost = unanswered.get(asked);

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Request } from "@playwright/test";
+import pg from "pg";
+import { noteFailedJobs } from "../../server/src/jobs/heartbeat.ts";
 import { newId } from "../../server/src/shared/ids.ts";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
+import { codeOf } from "../../server/test/factors.ts";
 import { form } from "../../server/test/form.ts";
 import { askedOf } from "../../server/test/two-vaults.ts";
 import { vaultedByPipeline } from "../../server/test/vaulted.ts";
@@ -18,6 +21,8 @@ const { service } = console;
 // Each with a word that is wider than a phone.
 const hostile = payloads.map((text) => `${withoutTurning(text)} ${"W".repeat(40)}`);
 const bad = (index: number): string => hostile[index % hostile.length] ?? "";
+/** Headers are in ASCII, without the rest of a line. */
+const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "");
 const everything = `${payloads.map(withoutTurning).join(" ")} ${"W".repeat(40)}`;
 
 /** The elements that make the page scroll sideways. */
@@ -67,7 +72,9 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     email: "customer@example.com",
   };
   const { customer_id } = await make("POST", "/partner/customers", { body: customer });
-  const { key_id } = await make("POST", "/partners/keys", { body: { partner_name: bad(3), scopes: ["envelopes:read"] } });
+  const { key_id, api_key } = await make("POST", "/partners/keys", { body: { partner_name: bad(3), scopes: ["envelopes:read"] } });
+  // The page of a key names the program that used it last.
+  await service.send("GET", "/partner/envelopes", { headers: { "x-api-key": api_key, "user-agent": inHeader(bad(4)) } });
   const inTag = (text: string) => text.replaceAll(/[{}();=,\\]/g, "");
   const { template_id } = await make(
     "POST",
@@ -137,6 +144,44 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     "insert into envelope_tags (org_id, tag_key, envelope_id) select $1, tag_key, $2 from tags where org_id = $1 order by tag_key limit 20",
     [org.org_id, crowd.envelope_id],
   );
+
+  // The account and the settings: second factors, browsers and programs, identity providers, systems for audit entries, e-mails.
+  const app = await make("POST", "/auth/factors/totp", { body: { name: payloads[1].slice(0, 60) } });
+  await make("POST", `/auth/factors/${app.factor_id}/confirm`, { body: { code: codeOf(app.secret) } });
+  const { owner } = service.database;
+  await owner(
+    `insert into devices (device_id, user_id, token_hash, label, first_ip, last_ip, known_until)
+     values ($1, $2, $3, $4, '192.0.2.7', '192.0.2.7', now() + interval '30 days')`,
+    [newId("device"), org.user_id, Buffer.alloc(32, 7), bad(2)],
+  );
+  await owner("update sessions set user_agent = $2 where user_id = $1", [org.user_id, bad(3)]);
+  await make("POST", "/org/domains", { body: { domain: `${"w".repeat(60)}.example.com` } });
+  // Without its provider, which the service asks before it stores one.
+  await owner(
+    `insert into sso_connections (org_id, connection_id, name, issuer, client_id, client_secret_enc, scopes)
+     values ($1, $2, $3, $4, 'client', '\\x00', '{openid}')`,
+    [org.org_id, newId("ssoConnection"), payloads[3].slice(0, 60), `https://${"w".repeat(60)}.example.com`],
+  );
+  await make("POST", "/org/audit-sinks", {
+    body: { kind: "webhook", target: `${console.url}/sink?x='><svg/onload=alert(1)>${"W".repeat(60)}`, from: "now" },
+  });
+  await make("PUT", "/org/registry", {
+    body: { url: `${console.url}/r?x='><svg/onload=alert(1)>${"W".repeat(60)}`, mode: "gate", kinds: ["pledge"] },
+  });
+  await make("PUT", "/org/mail-texts", {
+    body: { kind: "invitation", locale: "en", subject: payloads[0], intro: `${payloads[3]} ${"W".repeat(40)}` },
+  });
+  // Work that failed, of an envelope with such a name.
+  await owner("select graphile_worker.add_job('signing.draw-pages', $1::json, run_at => now() + interval '1 hour')", [
+    JSON.stringify({ org_id: org.org_id, envelope_id: sent.envelope_id }),
+  ]);
+  await owner("update graphile_worker._private_jobs set attempts = max_attempts, last_error = $2 where payload ->> 'envelope_id' = $1", [
+    sent.envelope_id,
+    everything,
+  ]);
+  const queue = new pg.Pool({ connectionString: service.database.queueUrl, max: 1 });
+  await noteFailedJobs(queue, 6);
+  await queue.end();
 
   const visits: Record<string, readonly string[]> = {
     "/": ["/"],

@@ -1,19 +1,30 @@
-import type { Locator } from "@playwright/test";
 import { beforeAll, describe } from "vitest";
 import { form } from "../../server/test/form.ts";
 import { leasePdf } from "../../server/test/lease.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { newMember, vaultedByPipeline } from "../../server/test/vaulted.ts";
-import { expect, type Page, test, watchOf } from "./browser.ts";
+import { expect, test, watchOf } from "./browser.ts";
 import { type Colleague, testConsole } from "./console.ts";
 import { loseAnswer } from "./lose-answer.ts";
+import {
+  type Act,
+  ALREADY,
+  fromMenu,
+  inDialog,
+  inLastDialog,
+  NO_ANSWER,
+  office,
+  press,
+  saveIn,
+  seen,
+  tryTwice,
+  type,
+} from "./lost-acts.ts";
 
 /** The connection ends in the middle of a save: nothing that was entered is lost, and nothing is created twice. */
 
 const console = await testConsole();
 const { service } = console;
-
-const NO_ANSWER = "Countersign is not responding. Check your network connection. Nothing you entered is lost.";
 
 interface Saved {
   readonly what: string;
@@ -29,8 +40,6 @@ interface Saved {
   /** lists what exists */
   readonly list: string;
 }
-
-const ALREADY = /^This request already succeeded\. Its response contained a secret/;
 
 const saves: readonly Saved[] = [
   {
@@ -98,80 +107,8 @@ describe("a save whose answer is lost", () => {
   });
 });
 
-interface Act {
-  readonly what: string;
-  readonly path: string;
-  readonly method: "DELETE" | "PATCH" | "POST" | "PUT";
-  /** of the request, below the API's path */
-  readonly url: RegExp;
-  /** fills the form */
-  readonly fill: (page: Page) => Promise<unknown>;
-  /** the button that sends it */
-  readonly send: (page: Page) => Locator;
-  /** a field and what was entered; without one, there is nothing to lose */
-  readonly entered?: readonly [label: string, value: string];
-  /** what the second attempt says, or where it leads */
-  readonly said: (page: Page) => Promise<unknown>;
-  /** what exists now */
-  readonly now: () => Promise<unknown>;
-  readonly expected: unknown;
-}
-
-/** An organization, and the ids of what it has, by name. */
-function office() {
-  let org: TestOrg;
-  const ids: Record<string, string> = {};
-  const at = (path: string): string => path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? name);
-  const read = async (path: string) => (await org.admin("GET", at(path))).json.data;
-  const make = async (path: string, body: object) => (await org.admin("POST", at(path), { body })).json.data;
-  /** how many entries the audit trail of the organization, or of one envelope, has of a type */
-  const entries = async (type: string) => (await org.admin("GET", `/org/audit-trail?type=${type}`)).json.meta.total;
-  const entriesOf = async (envelope: string, type: string) =>
-    (await read(`/partner/envelopes/:${envelope}/audit-trail?limit=100`)).filter((one: { type: string }) => one.type === type).length;
-  const open = async (): Promise<TestOrg> => {
-    org = await service.newOrg("Example Company");
-    return org;
-  };
-  return { ids, at, read, make, entries, entriesOf, open, visit: (path: string) => console.open(org, at(path)) };
-}
-
-const press = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).last();
-const saveIn = (card: string) => (page: Page) =>
-  page.getByRole("region", { name: card, exact: true }).getByRole("button", { name: "Save", exact: true });
-const seen = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
-const type = (label: string, text: string) => (page: Page) => page.getByLabel(label, { exact: true }).fill(text);
-const fromMenu = (menu: string, item: string) => async (page: Page) => {
-  await page.getByRole("button", { name: menu, exact: true }).click();
-  await page.getByRole("menuitem", { name: item, exact: true }).click();
-};
-const inLastDialog = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("button", { name, exact: true });
-const inDialog = (open: string, label: string, text: string) => async (page: Page) => {
-  await page.getByRole("button", { name: open, exact: true }).first().click();
-  await page.getByRole("dialog").getByLabel(label, { exact: true }).fill(text);
-};
-
-function tryTwice({ visit }: ReturnType<typeof office>, acts: readonly Act[]): void {
-  test.each(acts)(
-    "$what: it is there once after the second attempt",
-    async ({ path, method, url, fill, send, entered, said, now, expected }) => {
-      const page = await visit(path);
-      watchOf(page.context()).expect(/ERR_CONNECTION_RESET/);
-      await fill(page);
-      const lost = await loseAnswer(page, url, method);
-      await send(page).click();
-      await lost();
-      await expect(page.getByText(NO_ANSWER).first()).toBeVisible();
-      if (entered !== undefined) await expect(page.getByLabel(entered[0], { exact: true }).first()).toHaveValue(entered[1]);
-      await send(page).click();
-      await said(page);
-      await expect(page.getByText(NO_ANSWER)).toHaveCount(0);
-      expect(await now()).toEqual(expected);
-    },
-  );
-}
-
 describe("an act whose answer is lost", () => {
-  const its = office();
+  const its = office(console);
   const { ids, at, read, make, entries } = its;
   let org: TestOrg;
   let kim: Colleague;
@@ -651,7 +588,7 @@ describe("an act whose answer is lost", () => {
 });
 
 describe("an act on envelopes, customers and people whose answer is lost", () => {
-  const its = office();
+  const its = office(console);
   const { ids, read, make, entries, entriesOf } = its;
   let org: TestOrg;
   let kim: Colleague;

@@ -12,6 +12,7 @@ import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
 import { logOut, me, type Question } from "../session.ts";
 import { en } from "../words/factors/en.ts";
+import { isAlreadyConfirmed } from "./already-confirmed.ts";
 import { QrCode } from "./qr-code.tsx";
 
 const words = en.enroll;
@@ -49,8 +50,13 @@ export function Enrol({ question }: { question: Question }) {
   };
   const confirm = async ({ factor_id }: NewTotp) => {
     const body = { code: code.replace(/\s/g, ""), email_code: emailCode.replace(/\s/g, "") };
-    const { recovery_codes = [] } = await send<{ recovery_codes?: string[] }>("confirm_factor", { params: { factor_id }, body });
-    setCodes(recovery_codes);
+    try {
+      const { recovery_codes = [] } = await send<{ recovery_codes?: string[] }>("confirm_factor", { params: { factor_id }, body });
+      setCodes(recovery_codes);
+    } catch (error) {
+      if (!isAlreadyConfirmed(error)) throw error;
+      question.answer(me());
+    }
   };
   const leave = () =>
     sending.run(async () => {

@@ -7,9 +7,9 @@ import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
@@ -17,6 +17,7 @@ import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/factors/en.ts";
 import { en as passkeys } from "../words/passkeys/en.ts";
+import { isAlreadyConfirmed } from "./already-confirmed.ts";
 import { explained } from "./passkey-error.ts";
 import { QrCode } from "./qr-code.tsx";
 
@@ -45,15 +46,17 @@ export function OwnFactors() {
     setCodes((await call("renew_recovery_codes")).recovery_codes);
     await loaded.reload();
   };
-  const added = async (name: string, recovery_codes: readonly string[] | null) => {
-    close();
+  const added = async (name: string, recovery_codes: readonly string[] | null, areCodesLost = false) => {
+    // Codes that were made and never shown are replaced at once.
+    if (areCodesLost && factors.length === 0) setOpen({ act: "renew" });
+    else close();
     setCodes(recovery_codes);
     showToast(words.setUp.added(name));
     await Promise.all([loaded.reload(), person.reload()]);
   };
   return (
     <Card title={words.title}>
-      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <Pending of={loaded} />
       {loaded.data !== null && <p class="quiet">{factors.length === 0 ? words.none : words.some}</p>}
       {due !== null && (
         <p class="notice">
@@ -173,7 +176,7 @@ function AddPasskey({ onAdded, onClose }: AddAppProps) {
 }
 
 interface AddAppProps {
-  readonly onAdded: (name: string, recovery_codes: readonly string[] | null) => Promise<void>;
+  readonly onAdded: (name: string, recovery_codes: readonly string[] | null, areCodesLost?: boolean) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -184,8 +187,13 @@ function AddApp({ onAdded, onClose }: AddAppProps) {
   const [code, setCode] = useState("");
   const begin = async () => setMade(await call("add_totp", { body: { name } }));
   const confirm = async ({ factor_id }: NewTotp) => {
-    const { recovery_codes } = await call("confirm_factor", { params: { factor_id }, body: { code: code.replace(/\s/g, "") } });
-    await onAdded(name, recovery_codes ?? null);
+    try {
+      const { recovery_codes } = await call("confirm_factor", { params: { factor_id }, body: { code: code.replace(/\s/g, "") } });
+      await onAdded(name, recovery_codes ?? null);
+    } catch (error) {
+      if (!isAlreadyConfirmed(error)) throw error;
+      await onAdded(name, null, true);
+    }
   };
   const cancel = (
     <button type="button" class="button" onClick={onClose}>

@@ -45,7 +45,8 @@ export function Records({ act }: { act: Act }) {
         {w.theHashOf}
         {act.org_name === null && batch != null && <Link to={`/batches/${batch.control_batch_id}`}>{w.resultsOfEach}</Link>}
       </p>
-      <ErrorNotice error={loaded.error ?? saving.error} onRetry={loaded.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <ErrorNotice error={saving.error} />
       {data !== null && (
         <>
           <Table columns={columns} keyOf={({ envelope_id }) => envelope_id} rows={data.items} caption={w.recordsThatThe} />

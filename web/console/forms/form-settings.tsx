@@ -4,6 +4,7 @@ import { call } from "../api.ts";
 import { inputTime } from "../format.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { changedIn } from "../parts/changed.ts";
 import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { Form as FormBox } from "../parts/form.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
@@ -11,6 +12,7 @@ import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as w } from "../words/forms/en.ts";
+
 import { editedPeople, recipientsFrom } from "./people.ts";
 import { PeopleFields } from "./people-fields.tsx";
 
@@ -46,7 +48,8 @@ const settingsFrom = (edited: Edited): FormSettingsBody => ({
 export function FormSettingsCard({ form, onSaved }: FormSettingsProps) {
   const { form_id, template_id } = form;
   const sending = useSending();
-  const [edited, setEdited] = useState(() => editedOf(form));
+  const [before, setBefore] = useState(() => editedOf(form));
+  const [edited, setEdited] = useState(before);
   const [isChanged, setChanged] = useState(false);
   const template = useLoad(`template ${template_id}`, () => call("get_template", { params: { template_id } }));
   const { notice } = useLeaving(() => (isChanged ? w.unsaved : null));
@@ -55,7 +58,10 @@ export function FormSettingsCard({ form, onSaved }: FormSettingsProps) {
     setChanged(true);
   };
   const save = async () => {
-    const saved = await call("update_form", { params: { form_id }, body: { name: edited.name.trim(), settings: settingsFrom(edited) } });
+    const settings = changedIn(settingsFrom(edited), settingsFrom(before));
+    const body = { ...(edited.name !== before.name && { name: edited.name.trim() }), settings };
+    const saved = await call("update_form", { params: { form_id }, body });
+    setBefore(editedOf(saved));
     setEdited(editedOf(saved));
     setChanged(false);
     onSaved(saved);

@@ -16,7 +16,7 @@ import { useSending } from "../sending.ts";
 import { may, session } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/first-run/en.ts";
-import { en as parts } from "../words/parts/en.ts";
+import { en as parts } from "../words/role/en.ts";
 import { usePrepareSample } from "./prepare-sample.ts";
 
 /** What a new organization does first, and which of it is done. */

@@ -2,6 +2,7 @@ import type { ApiKey, NewApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
+import { changedIn } from "../parts/changed.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -61,7 +62,7 @@ export function KeyActions({ of, onDone, onMessage }: KeyActionsProps) {
             from={of}
             button={words.save}
             onSend={async (body) => {
-              onDone(await call("update_key", { params, body }), actions.saved);
+              onDone(await call("update_key", { params, body: changedIn(body, of) }), actions.saved);
               close();
             }}
             onClose={close}

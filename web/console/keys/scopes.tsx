@@ -18,7 +18,7 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
   const errorId = useId();
   const tick = (scope: Scope, isOn: boolean) => onScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   return (
-    <fieldset aria-describedby={error === null ? undefined : errorId}>
+    <fieldset {...(error !== null && { "aria-describedby": errorId, "data-wrong": true, tabIndex: -1 })}>
       <legend>{words.permissions}</legend>
       <div class="choices">
         {presets.map(([name, wanted]) => (

@@ -52,7 +52,8 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
     <Dialog title={words.title(member.name)} onClose={onClose}>
       <Form sending={requesting} onSend={request}>
         <p>{copies.data === null ? words.loading : words.need(total, member.name)}</p>
-        <ErrorNotice error={copies.error ?? people.error} onRetry={copies.reload} />
+        <ErrorNotice error={copies.error} onRetry={copies.reload} />
+        <ErrorNotice error={people.error} onRetry={people.reload} />
         <SelectField
           label={words.to}
           name="to_user_id"

@@ -1,4 +1,6 @@
 import type { NotificationKind, NotificationSettings as Settings } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { Unreachable } from "../../http.ts";
 import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -18,19 +20,24 @@ export function NotificationSettings() {
   const loaded = useLoad("notification settings", () => call("get_notification_settings"));
   const sending = useSending();
   const settings = loaded.data;
+  // A change whose answer was lost: the user can send it again.
+  const [lost, setLost] = useState<(() => Promise<void>) | null>(null);
   const change = async (before: Settings, kind: NotificationKind, way: Way, isOn: boolean) => {
     // Shown at once; the answer of the service replaces it.
     loaded.put({ kinds: { ...before.kinds, [kind]: { ...before.kinds[kind], [way]: isOn } } });
+    setLost(null);
     try {
       loaded.put(await call("update_notification_settings", { body: { kinds: { [kind]: { [way]: isOn } } } }));
     } catch (error) {
-      loaded.put(before);
+      if (error instanceof Unreachable) setLost(() => () => change(before, kind, way, isOn));
+      else loaded.put(before);
       throw error;
     }
   };
   return (
     <Card title={words.title}>
-      <ErrorNotice error={loaded.error ?? sending.error} onRetry={loaded.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <ErrorNotice error={sending.error} {...(lost !== null && { onRetry: () => sending.run(lost) })} />
       {settings === null && loaded.isSlow && <Skeleton lines={6} />}
       {settings !== null && (
         <div class="table-box">

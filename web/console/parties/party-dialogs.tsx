@@ -2,6 +2,7 @@ import type { AddPartyPersonRequest, CreatePartyRequest, Party, PartyPersonInput
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
+import { changedIn } from "../parts/changed.ts";
 import { choicesOf } from "../parts/choices.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
@@ -128,12 +129,11 @@ const filled = ({ name, identifier, address }: Details) => ({
 export function ChangePartyDialog({ party, onSend, onClose }: DialogProps<UpdatePartyRequest> & { readonly party: Party }) {
   const sending = useSending();
   const [details, setDetails] = useState({ name: party.name, identifier: party.identifier ?? "", address: party.address ?? "" });
-  const send = () =>
-    onSend({
-      name: details.name.trim(),
-      identifier: details.identifier.trim() === "" ? null : details.identifier.trim(),
-      address: details.address.trim() === "" ? null : details.address.trim(),
-    });
+  const textOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+  const send = () => {
+    const { name, identifier, address } = details;
+    return onSend(changedIn({ name: name.trim(), identifier: textOrNull(identifier), address: textOrNull(address) }, party));
+  };
   return (
     <Dialog title={w.changeParty} onClose={onClose}>
       <Form sending={sending} onSend={send}>

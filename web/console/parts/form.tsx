@@ -23,7 +23,7 @@ export function Form({ sending, onSend, children, wide = false, shown, bar }: Fo
   const [isAtFields, setAtFields] = useState(false);
   // Before the screen is painted: a notice that is not needed must not appear first.
   useLayoutEffect(() => {
-    const wrong = sending.error === null ? null : (form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? null);
+    const wrong = sending.error === null ? null : (form.current?.querySelector<HTMLElement>("[aria-invalid=true],[data-wrong]") ?? null);
     wrong?.focus();
     setAtFields(wrong !== null);
   }, [sending.error]);

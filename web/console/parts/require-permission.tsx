@@ -1,7 +1,7 @@
 import type { Permission } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { isCustodian, may, session } from "../session.ts";
-import { en as words } from "../words/parts/en.ts";
+import { en as words } from "../words/role/en.ts";
 
 interface RequirePermissionProps {
   readonly needs: Permission;

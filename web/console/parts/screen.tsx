@@ -1,6 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { session } from "../session.ts";
 import { en as words } from "../words/parts/en.ts";
+import { lazy } from "./lazy.tsx";
+
+const NewRole = lazy(async () => (await import("./new-role.tsx")).NewRole);
 
 interface ScreenProps {
   readonly title: string;
@@ -16,6 +20,9 @@ interface ScreenProps {
 export function Screen({ title, lead, above, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // An admin can change the role while the screen is open. Parts that the new role does not have are gone, with what was entered there.
+  const [roleAtFirst] = useState(() => session.peek()?.role);
+  const role = session.value?.role;
   useEffect(() => {
     document.title = words.pageTitle(title);
   }, [title]);
@@ -31,6 +38,7 @@ export function Screen({ title, lead, above, actions, children }: ScreenProps) {
         </div>
         {lead !== undefined && <div class="quiet">{lead}</div>}
       </header>
+      {role !== undefined && role !== roleAtFirst && <NewRole role={role} />}
       {children}
     </div>
   );

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { session } from "../session.ts";
-import { en as parts } from "../words/parts/en.ts";
 import { en } from "../words/prepare/en.ts";
+import { en as parts } from "../words/role/en.ts";
 import type { Draft } from "./api.ts";
 
 const words = en.blocked;

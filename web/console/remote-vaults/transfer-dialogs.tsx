@@ -37,8 +37,10 @@ export function AcceptTransferDialog({ transfer, onDone, reload, onClose }: Tran
   };
   const accept = async () => {
     if (customer === null) return void setMissing(true);
-    const { customer_id } = await customerOf(customer);
-    const body = { customer_id, custodian_user_id };
+    const known = await customerOf(customer);
+    // A new customer is created once, also if the answer about the record is lost.
+    setCustomer({ kind: "known", customer: known });
+    const body = { customer_id: known.customer_id, custodian_user_id };
     await reloadOnConflict(() => call("accept_vault_transfer", { params: { transfer_id }, body }), reload);
     onClose();
     await onDone(w.wasAcceptedNow(envelope_name, vault_name));

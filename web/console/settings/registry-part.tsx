@@ -5,10 +5,11 @@ import { kindWords } from "../acts/words.tsx";
 import { call } from "../api.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
+import { refusedFields } from "../refused-fields.ts";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/settings/en.ts";
@@ -17,7 +18,12 @@ import type { PartProps } from "./part.tsx";
 /** The registry with which changes of control are registered. Only admins see it. */
 export function RegistryPart({ onChanged }: Pick<PartProps, "onChanged">) {
   const loaded = useLoad("registry", () => call("get_registry"));
-  if (loaded.data === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.data === null)
+    return (
+      <Card title={TITLE}>
+        <Pending of={loaded} />
+      </Card>
+    );
   return <RegistryForm state={loaded.data} onSaved={loaded.put} onChanged={onChanged} />;
 }
 
@@ -38,11 +44,14 @@ function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onCha
   const isChanged =
     url.trim() !== (registry?.url ?? "") || (registry !== null && (mode !== registry.mode || !isSameSet(kinds, registry.kinds)));
   useEffect(() => onChanged(TITLE, isChanged), [isChanged]);
+  const wrong = sending.errorOf("kinds");
   const check = (kind: RegisteredActKind, isOn: boolean) => setKinds(isOn ? [...kinds, kind] : kinds.filter((each) => each !== kind));
   const save = async () => {
     const { secret: made, ...state } = await call("set_registry", { body: { url: url.trim(), mode, kinds: [...kinds] } });
     setSecret(made);
     onSaved(state);
+    // It is in the first answer only.
+    if (registry === null && made === null) throw refusedFields(words.secretLost, []);
   };
   const remove = async () => {
     await call("remove_registry");
@@ -53,7 +62,7 @@ function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onCha
   return (
     <Card title={TITLE}>
       <p class="quiet">{words.lead}</p>
-      <Form sending={sending} onSend={save} wide>
+      <Form sending={sending} onSend={save} shown={["url", "mode", "kinds"]} wide>
         <TextField
           label={words.url}
           name="url"
@@ -75,11 +84,16 @@ function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onCha
           onChoice={setMode}
           sending={sending}
         />
-        <fieldset class="stack tight">
+        <fieldset class="stack tight" {...(wrong !== null && { "aria-describedby": "registry-kinds", "data-wrong": true, tabIndex: -1 })}>
           <legend>{words.acts}</legend>
           {registeredActKinds.map((kind) => (
             <Checkbox key={kind} label={kindWords[kind]} checked={kinds.includes(kind)} onCheck={(isOn) => check(kind, isOn)} />
           ))}
+          {wrong !== null && (
+            <p class="error" id="registry-kinds">
+              {words.acts} {wrong}
+            </p>
+          )}
         </fieldset>
         {waiting > 0 && <p role="status">{words.waiting(waiting)}</p>}
         {last_error !== null && <p class="error">{words.failed(last_error.replaceAll("_", " "))}</p>}

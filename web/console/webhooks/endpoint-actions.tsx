@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
+import { changedIn } from "../parts/changed.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
@@ -64,7 +65,7 @@ export function EndpointActions({ of, onChanged, onNotice }: EndpointActionsProp
             from={of}
             button={words.save}
             onSend={async (body) => {
-              onChanged(await call("update_endpoint", { params, body }));
+              onChanged(await call("update_endpoint", { params, body: changedIn(body, of) }));
               onNotice({ words: actions.saved });
               close();
             }}

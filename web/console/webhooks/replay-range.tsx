@@ -21,6 +21,8 @@ interface ReplayRangeProps {
   readonly onNotice: (notice: Notice) => void;
 }
 
+const notBegun = { queued: 0, after: null };
+
 type StatusChoice = "" | WebhookReplayStatus;
 
 const statusLabel: Record<StatusChoice, string> = words.states;
@@ -34,7 +36,8 @@ export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
   const [status, setStatus] = useState<StatusChoice>("");
   const [wanted, setWanted] = useState<Wanted>(null);
   const [counted, setCounted] = useState<number | null>(null);
-  const [progress, setProgress] = useState(0);
+  // How far it came: after a lost answer it continues there, and queues nothing again.
+  const [done, setDone] = useState<{ readonly queued: number; readonly after: string | null }>(notBegun);
   const params = { endpoint_id: of.endpoint_id };
   const range = {
     since,
@@ -44,13 +47,13 @@ export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
   };
   const count = async () => setCounted((await call("replay_range", { params, body: { ...range, dry_run: true } })).matched);
   const replay = async () => {
-    let queued = 0;
-    for (let after: string | null | undefined; after !== null; ) {
-      const one: WebhookReplay = await call("replay_range", { params, body: { ...range, ...(after !== undefined && { after }) } });
+    let { queued, after } = done;
+    do {
+      const one: WebhookReplay = await call("replay_range", { params, body: { ...range, ...(after !== null && { after }) } });
       queued += one.queued;
-      setProgress(queued);
       after = one.next_after;
-    }
+      setDone({ queued, after });
+    } while (after !== null);
     onNotice({ words: words.queued(queued) });
     onClose();
   };
@@ -59,9 +62,16 @@ export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
       <Dialog title={words.title} onClose={onClose}>
         <Form sending={sending} onSend={replay}>
           <p role="status">{counted === 0 ? words.none : words.counted(counted, of.url)}</p>
-          {sending.isBusy && progress > 0 && <p>{words.soFar(progress)}</p>}
+          {done.queued > 0 && <p>{words.soFar(done.queued)}</p>}
           <div class="buttons end">
-            <button type="button" class="button" onClick={() => setCounted(null)}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                setCounted(null);
+                setDone(notBegun);
+              }}
+            >
               {words.back}
             </button>
             {counted > 0 && <SubmitButton sending={sending}>{words.confirm(counted)}</SubmitButton>}

@@ -3,15 +3,10 @@ export const en = {
   loading: "Loading",
   busy: "One moment…",
   optional: " (optional)",
-  pageTitle: (title: string) => `${title} · Countersign`,
-  stepper: {
-    label: "Steps",
-    done: "done",
-  },
+  stepper: { label: "Steps", done: "done" },
   leave: "Leave anyway",
   stay: "Stay here",
-  notAllowed: (role: string | undefined, to: string) =>
-    `With the role ${role?.replace("_", " ")} you cannot ${to}. An admin can change your role under Members.`,
+  pageTitle: (title: string) => `${title} · Countersign`,
   error: {
     reload: "Reload",
     again: "Try again",
