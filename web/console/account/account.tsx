@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { timeZone } from "../format.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -8,7 +7,6 @@ import { Facts } from "../parts/facts.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { local } from "../parts/when.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/account/en.ts";
@@ -19,6 +17,7 @@ import { KeysCard } from "./keys-card.tsx";
 import { ChangeEmail, NameAndLanguage } from "./own-details.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { Sessions } from "./sessions.tsx";
+import { TimesCard } from "./times-card.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
 
 const OwnFactors = lazy(async () => (await import("./own-factors.tsx")).OwnFactors);
@@ -41,7 +40,6 @@ export function Account() {
     ],
     [words.org, org.name],
     [words.role, role],
-    [words.times, words.timesAs(local(new Date().toISOString()), timeZone())],
   ] as const;
   const onVerified = () => {
     showToast(words.verified);
@@ -83,6 +81,7 @@ export function Account() {
       {!isChanged && <Sessions />}
       {!isChanged && <Browsers />}
       {!isChanged && <KeysCard />}
+      {!isChanged && <TimesCard />}
       {!isChanged && <DeveloperCard />}
     </Screen>
   );

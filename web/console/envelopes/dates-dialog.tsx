@@ -1,7 +1,6 @@
 import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { inputTime } from "../format.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -9,6 +8,7 @@ import { Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { en } from "../words/repeat/en.ts";
+import { inputTime, momentOf } from "../zone-inputs.ts";
 import type { EnvelopeDialogProps } from "./void-dialog.tsx";
 
 const words = en.dates;
@@ -36,7 +36,7 @@ export function DatesDialog({ envelope, onDone, onClose }: EnvelopeDialogProps &
       };
   const isSame = JSON.stringify(reminders) === JSON.stringify(metadata.reminders);
   // An empty or half-typed date is sent as it is, so that the service says what is wrong with it.
-  const expires_at = Number.isNaN(Date.parse(expires)) ? expires : new Date(expires).toISOString();
+  const expires_at = Number.isNaN(Date.parse(expires)) ? expires : momentOf(expires);
   const body = { ...(expires !== before && { expires_at }), ...(!isSame && { reminders }) };
   const save = async () => {
     if (Object.keys(body).length > 0) await call("update_envelope", { params: { envelope_id }, body });

@@ -24,6 +24,7 @@ import { may } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { en as words } from "../words/list/en.ts";
+import { midnight } from "../zone-inputs.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { atTurn } from "./at-turn.ts";
 import { Filters, sortOf } from "./filters.tsx";
@@ -209,15 +210,15 @@ const statusOf = (from: URLSearchParams): EnvelopeStatus | null => envelopeStatu
 
 const stageOf = (from: URLSearchParams) => (["draft", "open"] as const).find((one) => one === from.get("stage")) ?? null;
 
-/** The filters in the address, as the API takes them. Days are in the browser's time zone, and the last day is included. */
+/** The filters in the address, as the API takes them. Days are in the user's time zone, and the last day is included. */
 function filtersIn(from: URLSearchParams) {
   return {
     q: from.get("q"),
     status: statusOf(from),
     stage: stageOf(from),
     customer_id: from.get("customer_id"),
-    created_from: midnight(from.get("from"), 0),
-    created_to: midnight(from.get("to"), 1),
+    created_from: midnight(dayIn(from, "from")),
+    created_to: midnight(dayIn(from, "to"), 1),
     tag: from.get("tag"),
     owner: from.get("owner"),
     batch_id: from.get("batch_id"),
@@ -228,20 +229,13 @@ function filtersIn(from: URLSearchParams) {
   };
 }
 
-const LAST_YEAR = 2100;
+// The address bar accepts years that the database does not.
+const LAST_DAY = "2100-12-31";
 
-function midnight(day: string | null, later: number): string | null {
-  const [year, month, date] =
-    /^(\d{4})-(\d\d)-(\d\d)$/
-      .exec(day ?? "")
-      ?.slice(1)
-      .map(Number) ?? [];
-  if (year === undefined || month === undefined || date === undefined) return null;
-  const start = new Date(year, month - 1, date);
-  // `Date` turns 31 February into a day in March, and the address bar accepts years that the database does not.
-  if (start.getFullYear() !== year || start.getMonth() !== month - 1 || start.getDate() !== date || year > LAST_YEAR) return null;
-  return new Date(year, month - 1, date + later).toISOString();
-}
+const dayIn = (from: URLSearchParams, name: "from" | "to"): string | null => {
+  const day = from.get(name);
+  return day === null || day > LAST_DAY ? null : day;
+};
 
 const isFiltered = ({ sort: _, discarded, ...filters }: ReturnType<typeof filtersIn>): boolean =>
   discarded === "only" || Object.values(filters).some((one) => one !== null && one !== "");

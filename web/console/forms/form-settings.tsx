@@ -1,7 +1,6 @@
 import type { Form, FormSettingsBody } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { inputTime } from "../format.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { changedIn } from "../parts/changed.ts";
@@ -12,7 +11,7 @@ import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as w } from "../words/forms/en.ts";
-
+import { inputTime, momentOf } from "../zone-inputs.ts";
 import { editedPeople, recipientsFrom } from "./people.ts";
 import { PeopleFields } from "./people-fields.tsx";
 
@@ -40,7 +39,7 @@ const settingsFrom = (edited: Edited): FormSettingsBody => ({
   verify_email: edited.verify_email,
   max_per_day: Number(edited.max_per_day),
   max_total: numberOrNull(edited.max_total),
-  closes_at: edited.closes_at === "" ? null : new Date(edited.closes_at).toISOString(),
+  closes_at: edited.closes_at === "" ? null : momentOf(edited.closes_at),
   success_text: edited.success_text.trim() === "" ? null : edited.success_text,
   recipients: recipientsFrom(edited.people),
 });

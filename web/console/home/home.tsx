@@ -14,6 +14,7 @@ import { may, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as firstWords } from "../words/first-run/en.ts";
 import { en as words } from "../words/home/en.ts";
+import { inputTime } from "../zone-inputs.ts";
 import { ByDay, ByStatus, WebhookHealth } from "./figures.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StartCards } from "./start-cards.tsx";
@@ -42,7 +43,7 @@ export function Home() {
   }
   return (
     <Screen
-      title={words.greeting(new Date().getHours(), me().user.name)}
+      title={words.greeting(Number(inputTime(new Date().toISOString()).slice(11, 13)), me().user.name)}
       lead={waiting !== null && custody.data !== null && leadOf(waiting, transfers)}
       actions={
         may("envelopes:write") && (

@@ -62,14 +62,3 @@ export function ActivityFilters({ members, keys }: ActivityFiltersProps) {
 /** What the address names is offered too, for example a member who has left. */
 const withChosen = (choices: readonly (readonly [string, string])[], chosen: string, name: string) =>
   choices.some(([code]) => code === chosen) ? choices : [...choices, [chosen, name] as const];
-
-/** Midnight at the beginning of a day of the browser's zone, or of a later one; null if there is no such day. */
-export function midnight(day: string | null, later = 0): string | null {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? "") ?? [];
-  if (year === undefined) return null;
-  const start = new Date(Number(year), Number(month) - 1, Number(date));
-  // `Date` turns 31 February into a day in March.
-  if (start.getMonth() !== Number(month) - 1) return null;
-  start.setDate(start.getDate() + later);
-  return start.toISOString();
-}

@@ -11,8 +11,9 @@ import { local, utc } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/org-activity/en.ts";
+import { midnight } from "../zone-inputs.ts";
 import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
-import { ActivityFilters, midnight } from "./activity-filters.tsx";
+import { ActivityFilters } from "./activity-filters.tsx";
 import { SignIns } from "./sign-ins.tsx";
 
 const LIMIT = 20;

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { inputTime } from "../format.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { en } from "../words/vault/en.ts";
+import { inputTime, momentOf } from "../zone-inputs.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
@@ -29,7 +29,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const current = copy.secured_party?.name ?? "";
   const assign = async () => {
     const given_by = { name: by.name, ...(by.email.trim() !== "" && { email: by.email }) };
-    const at = given_at === "" ? "" : new Date(given_at).toISOString();
+    const at = given_at === "" ? "" : momentOf(given_at);
     const consent = { method: "written" as const, given_by, given_at: at, ...(statement.trim() !== "" && { statement }) };
     await call("assign_record", { params: { envelope_id }, body: { secured_party: partyOf(party), consent, present_seq: seq } });
     setOpen(false);

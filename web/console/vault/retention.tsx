@@ -9,11 +9,10 @@ import { RequirePermission } from "../parts/require-permission.tsx";
 import { day } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { en } from "../words/vault/en.ts";
+import { inputDay, midnight } from "../zone-inputs.ts";
 import type { RecordProps } from "./record-props.ts";
 
 const w = en.retention;
-
-const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The retention period. It can be extended but never shortened. */
 export function Retention({ envelope_id, copy, done }: RecordProps) {
@@ -21,7 +20,7 @@ export function Retention({ envelope_id, copy, done }: RecordProps) {
   const [until, setUntil] = useState("");
   if (!["active", "escrowed", "papering", "tampered"].includes(copy.state)) return null;
   const extend = async () => {
-    const retention_until = until === "" ? "" : `${until}T00:00:00.000Z`;
+    const retention_until = midnight(until) ?? until;
     const kept = await call("extend_retention", { params: { envelope_id }, body: { retention_until } });
     setUntil("");
     await done(w.retentionExtendedUntil(day(kept.retention_until)));
@@ -37,7 +36,7 @@ export function Retention({ envelope_id, copy, done }: RecordProps) {
               name="retention_until"
               required
               type="date"
-              min={isoDay(new Date(copy.retention_until).getTime() + DAY_MS)}
+              min={inputDay(new Date(Date.parse(copy.retention_until) + DAY_MS).toISOString())}
               value={until}
               onText={setUntil}
               sending={sending}

@@ -1,6 +1,6 @@
-import { inputTime } from "../format.ts";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { inputTime, momentOf } from "../zone-inputs.ts";
 
 interface TimeFieldProps {
   readonly label: string;
@@ -15,7 +15,7 @@ interface TimeFieldProps {
 
 /** Shows local time; the address and the API use UTC. */
 export function TimeField({ at, onTime, ...field }: TimeFieldProps) {
-  const changed = (value: string) => onTime(value === "" ? "" : new Date(value).toISOString());
+  const changed = (value: string) => onTime(value === "" ? "" : momentOf(value));
   return <TextField {...field} type="datetime-local" value={shownOf(at)} onText={changed} />;
 }
 
