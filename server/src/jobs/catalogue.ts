@@ -129,6 +129,8 @@ export interface Jobs {
   "log.ask-witnesses": Record<string, never>;
   /** compare the whole log with its checkpoints, once a day or while a fault is open */
   "log.verify": Record<string, never>;
+  /** keep the latest checkpoint in the document store, which shows a database that is older than the store */
+  "log.keep-checkpoint": Record<string, never>;
   /** renew what evidence rests on before it expires or weakens; continues at once while there is more to do */
   "log.renew-evidence": Record<string, never>;
   /** mail a code to a person who acts for a party, if the address has one; the address is encrypted. `act_id` is null for log-in */
@@ -192,6 +194,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName; 
   { cron: "12 * * * *", job: "log.stamp" },
   { cron: "27 * * * *", job: "log.ask-witnesses" },
   { cron: "42 * * * *", job: "log.verify" },
+  { cron: "47 * * * *", job: "log.keep-checkpoint" },
   { cron: "32 4 * * *", job: "log.renew-evidence" },
   { cron: "* * * * *", job: "vault.expire" },
   { cron: "* * * * *", job: "vault.resend-transfers" },

@@ -34,7 +34,14 @@ export interface BlobStore {
   check(): Promise<void>;
   /** Removes temporary files of interrupted puts that are older than a day. Returns how many. */
   removeStalePuts(): Promise<number>;
+  /** A small file of the installation under a fixed name, which a later one replaces. Null if there is none. */
+  readNote(name: NoteName): Promise<Uint8Array | null>;
+  writeNote(name: NoteName, bytes: Uint8Array): Promise<void>;
 }
+
+/** What the installation itself keeps beside the blobs: `checkpoint` is the latest of the log. */
+export const noteNames = ["checkpoint"] as const;
+export type NoteName = (typeof noteNames)[number];
 
 /** The key of a blob as it is stored in its row: encrypted under a key of the org. */
 export interface WrappedKey {
@@ -62,9 +69,13 @@ export interface ObjectStore {
   put(org: OrgId, sha256: string, form: StoredForm): Promise<void>;
   read(org: OrgId, sha256: string): Promise<Uint8Array>;
   open(org: OrgId, sha256: string): Promise<OpenBlob>;
+  /** of what is stored; null if there is nothing */
+  sizeOf(org: OrgId, sha256: string): Promise<number | null>;
   remove(org: OrgId, sha256: string): Promise<void>;
   check(): Promise<void>;
   removeStalePuts(): Promise<number>;
+  readNote(name: NoteName): Promise<Uint8Array | null>;
+  writeNote(name: NoteName, bytes: Uint8Array): Promise<void>;
 }
 
 /** The store works, but has no such blob. */
@@ -115,6 +126,9 @@ export class KeyChanged extends Error {
 export function refuseDamaged(expected: string, found: string): void {
   if (found !== expected) throw new BlobDamaged(expected, found);
 }
+
+/** Notes are beside the folders of organizations, whose names begin with `org_`. */
+export const noteKey = (name: NoteName): string => `notes/${name}`;
 
 /** The key is the same in every store, so that one can be copied into another. Two levels of 256 folders keep each folder small. */
 export function blobKey(org: OrgId, sha256: string): string {

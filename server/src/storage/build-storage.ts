@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Db } from "../db/connect.ts";
 import type { OrgKeys } from "../secrets/org-keys.ts";
 import { blobKeys } from "./blob-keys.ts";
+import type { ObjectStore } from "./blob-store.ts";
 import { encryptedStore } from "./encrypted.ts";
 import { filesystemObjects } from "./filesystem.ts";
 import { s3Objects } from "./s3.ts";
@@ -16,6 +17,9 @@ export interface StorageSettings {
 /** Stores blobs in a bucket if one is configured, otherwise on this machine's disk; encrypted under keys that are in the database. */
 export function buildStorage({ dataDir, s3, encryptBlobs }: StorageSettings, db: Db, orgKeys: OrgKeys): StorageDeps {
   const keys = blobKeys({ db, orgKeys, isOn: encryptBlobs });
-  const objects = s3 === null ? filesystemObjects(join(dataDir, "blobs")) : s3Objects(s3);
-  return { db, blobs: encryptedStore(objects, keys), keys };
+  return { db, blobs: encryptedStore(buildObjects({ dataDir, s3 }), keys), keys };
 }
+
+/** What is stored as it is stored, for backups. */
+export const buildObjects = ({ dataDir, s3 }: Pick<StorageSettings, "dataDir" | "s3">): ObjectStore =>
+  s3 === null ? filesystemObjects(join(dataDir, "blobs")) : s3Objects(s3);

@@ -129,6 +129,16 @@ function suite(open: () => Promise<Subject>): void {
     await expect(put).rejects.not.toBeInstanceOf(StoreUnavailable);
   });
 
+  test("a note is missing, then what was written last, whole; it is no blob of an organization", async () => {
+    expect(await store.readNote("checkpoint")).toBeNull();
+    for (const text of ["a checkpoint", "a later and longer checkpoint", "short"]) {
+      await store.writeNote("checkpoint", Buffer.from(text));
+      expect(Buffer.from((await store.readNote("checkpoint")) ?? []).toString()).toBe(text);
+    }
+    await expect(subject.away.readNote("checkpoint")).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(subject.away.writeNote("checkpoint", Buffer.from("x"))).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
   test("a blob is opened as a stream with its size", async () => {
     const bytes = randomBytes(300_000);
     const { sha256 } = await store.put(org, bytes);

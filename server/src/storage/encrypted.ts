@@ -39,6 +39,8 @@ export function encryptedStore(objects: ObjectStore, keys: BlobKeys): BlobStore 
     },
     check: objects.check,
     removeStalePuts: objects.removeStalePuts,
+    readNote: objects.readNote,
+    writeNote: objects.writeNote,
   };
 }
 

@@ -3,7 +3,7 @@ import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir
 import { dirname, join } from "node:path";
 import { DAY_MS } from "../shared/durations.ts";
 import { isId } from "../shared/ids.ts";
-import { BlobMissing, BytesChanged, blobKey, type ObjectStore, type StoredForm, StoreUnavailable } from "./blob-store.ts";
+import { BlobMissing, BytesChanged, blobKey, noteKey, type ObjectStore, type StoredForm, StoreUnavailable } from "./blob-store.ts";
 import { piecesOf } from "./hash.ts";
 
 /** Keeps blobs as files in one folder: `<org_id>/<aa>/<bb>/<sha256>`. They are read-only from the moment they have that name. */
@@ -53,6 +53,23 @@ export function filesystemObjects(root: string): ObjectStore {
     },
     check: () => probe(root),
     removeStalePuts: () => removeStalePuts(root, Date.now() - STALE_MS),
+    async sizeOf(org, sha256) {
+      try {
+        return (await stat(pathOf(org, sha256))).size;
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw away(error);
+        return null;
+      }
+    },
+    async readNote(name) {
+      try {
+        return await readFile(join(root, noteKey(name)));
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw away(error);
+        return null;
+      }
+    },
+    writeNote: (name, bytes) => replaceNote(root, join(root, noteKey(name)), bytes),
   };
 }
 
@@ -71,6 +88,21 @@ async function place(root: string, target: string, { isSound }: StoredForm, fill
     } finally {
       await unlink(temporary).catch(ignoreMissing);
     }
+    await syncUpTo(dirname(root), folder);
+  } catch (error) {
+    throw away(error);
+  }
+}
+
+/** A reader finds the earlier note or the new one, never a part of one. */
+async function replaceNote(root: string, target: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(target);
+  const temporary = join(folder, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    await write(temporary, bytes);
+    await sync(temporary);
+    await rename(temporary, target);
     await syncUpTo(dirname(root), folder);
   } catch (error) {
     throw away(error);

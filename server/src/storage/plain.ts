@@ -24,6 +24,8 @@ export function plainStore(objects: ObjectStore): BlobStore {
     remove: objects.remove,
     check: objects.check,
     removeStalePuts: objects.removeStalePuts,
+    readNote: objects.readNote,
+    writeNote: objects.writeNote,
   };
 }
 

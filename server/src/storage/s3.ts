@@ -8,6 +8,7 @@ import {
   type BlobName,
   BytesChanged,
   blobKey,
+  noteKey,
   type ObjectStore,
   type StoredForm,
   StoreUnavailable,
@@ -79,6 +80,21 @@ export function s3Objects(settings: S3Settings, retryPolicy: RetryPolicy = RETRY
     },
     // An interrupted PUT leaves nothing behind.
     removeStalePuts: async () => 0,
+    sizeOf: (org, sha256) => sizeOf(peer, blobKey(org, sha256)),
+    async readNote(name) {
+      return send(peer, { method: "GET", key: noteKey(name), ms: peer.answerMs }, async (response) => {
+        if (response.ok) return new Uint8Array(await response.arrayBuffer());
+        if (await isMissing(response)) return null;
+        throw await refusal(response);
+      });
+    },
+    async writeNote(name, bytes) {
+      const body = { name: nameBytes(bytes), open: () => bytes };
+      await send(peer, { method: "PUT", key: noteKey(name), ms: peer.answerMs, body }, async (response) => {
+        if (!response.ok) throw await refusal(response);
+        await response.body?.cancel();
+      });
+    },
   };
 }
 
@@ -95,12 +111,15 @@ async function place(peer: Peer, key: string, sha256: string, form: StoredForm):
 
 /** Whether the blob exists and is intact. Anything else is put again. */
 async function isSound(peer: Peer, key: string, sha256: string, form: StoredForm): Promise<boolean> {
-  const size = await send(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
+  return (await sizeOf(peer, key)) === form.size && (await isStoredSound(peer, key, sha256, form));
+}
+
+function sizeOf(peer: Peer, key: string): Promise<number | null> {
+  return send(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
     if (response.status === 404) return null;
     if (!response.ok) throw await refusal(response);
     return Number(response.headers.get("content-length"));
   });
-  return size === form.size && (await isStoredSound(peer, key, sha256, form));
 }
 
 function isStoredSound(peer: Peer, key: string, sha256: string, form: StoredForm): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { JobLog } from "../shared/job-log.ts";
 import { advanceLog } from "./advance-log.ts";
 import { askWitnesses } from "./ask-witnesses.ts";
 import { type LogDeps, LogFault, LogStopped } from "./checkpoint.ts";
+import { keepCheckpoint } from "./keep-checkpoint.ts";
 import { type RenewalDeps, renewEvidence } from "./renew-evidence.ts";
 import { ensureNote } from "./sign-note.ts";
 import { stampLatest } from "./stamp-checkpoint.ts";
@@ -29,6 +30,7 @@ export const transparencyJobs = (deps: LogDeps, log?: JobLog) => ({
 
 /** For the worker alone: what the request code of the log does not need. */
 export const renewalJobs = (deps: RenewalDeps, log?: JobLog) => ({
+  "log.keep-checkpoint": () => keepCheckpoint(deps),
   "log.renew-evidence": () =>
     alerting(log, async () => {
       const { stamp_error } = await renewEvidence(deps);

@@ -33,15 +33,22 @@ export async function verifyLogWhenDue(deps: Pick<LogDeps, "db">): Promise<void>
 /** Recomputes every node from the leaves, and the root of every checkpoint. Rows are never changed, so concurrent appends do not matter. */
 export function verifyLog(deps: Pick<LogDeps, "db">): Promise<void> {
   return recordingFault(deps, async () => {
-    const { since, size } = await deps.db.system(async (tx) => ({ since: await lookUpLatestCheck(tx), size: await readSignedSize(tx) }));
-    let frontier = EMPTY_LOG;
-    while (frontier.tree_size < size) {
-      const to = Math.min(frontier.tree_size + LEAVES_AT_ONCE, size);
-      const from = frontier;
-      frontier = await deps.db.system((tx) => verifySome(tx, from, to));
-    }
+    const since = await deps.db.system(lookUpLatestCheck);
+    const size = await compareWholeLog(deps);
     await deps.db.system((tx) => insertCleanCheck(tx, size, since));
   });
+}
+
+/** The same without a record. Returns how many leaves there are. Throws LogFault. */
+export async function compareWholeLog({ db }: Pick<LogDeps, "db">): Promise<number> {
+  const size = await db.system(readSignedSize);
+  let frontier = EMPTY_LOG;
+  while (frontier.tree_size < size) {
+    const to = Math.min(frontier.tree_size + LEAVES_AT_ONCE, size);
+    const from = frontier;
+    frontier = await db.system((tx) => verifySome(tx, from, to));
+  }
+  return size;
 }
 
 async function readSignedSize(tx: Tx): Promise<number> {
