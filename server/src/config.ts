@@ -184,6 +184,7 @@ export const settings = {
     otherwise: "5,300,1800,7200,18000,36000,50400,72000,86400",
   },
   WEBHOOK_RETENTION_DAYS: { about: "Days for which deliveries and the receivers' responses are kept", otherwise: "30" },
+  READY_WHEN_HELD: { about: "true: a held installation is ready, so that visitors can come before it is released", otherwise: "false" },
   MAIL_RETENTION_DAYS: { about: "Days for which sent messages are listed that are not about an envelope or an act", otherwise: "400" },
   WEBHOOK_ALLOW_HTTP: { about: "true: endpoints can use http as well as https", otherwise: "false" },
   WEBHOOK_ALLOWED_PRIVATE_CIDRS: {
@@ -240,6 +241,8 @@ export interface Config {
   readonly forms: { readonly startsPerIpHour: number; readonly mailsPerAddressDay: number };
   readonly signInEventDays: number;
   readonly mailRetentionDays: number;
+  /** see docs/operations.md, "Held" */
+  readonly readyWhenHeld: boolean;
   readonly syslog: { readonly operatorSyslog: string | null; readonly syslogCa: string | null };
   readonly bulk: { readonly rowsPerMinute: number; readonly retentionDays: number };
   readonly sweepHours: number;
@@ -355,6 +358,7 @@ export function readConfig(env: Environment): Config {
       operatorSyslog: syslogUrl(value("AUDIT_SYSLOG_URL")),
       syslogCa: fileOf("AUDIT_SYSLOG_CA_FILE", value)?.toString("utf8") ?? null,
     },
+    readyWhenHeld: oneOf("READY_WHEN_HELD", value("READY_WHEN_HELD") ?? "false", ["true", "false"]) === "true",
     mailRetentionDays: integer("MAIL_RETENTION_DAYS", value("MAIL_RETENTION_DAYS") ?? "400", 1, 3650),
     signInEventDays: integer("SIGN_IN_EVENT_DAYS", value("SIGN_IN_EVENT_DAYS") ?? "400", 1, 3650),
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),

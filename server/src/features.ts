@@ -9,6 +9,7 @@ import type { BulkDeps } from "./bulk/batch.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
 import type { Db } from "./db/connect.ts";
+import { mayLeaveOf } from "./db/mode.ts";
 import { asPdfProblem } from "./documents/pdf-problems.ts";
 import { readStored } from "./documents/read-stored.ts";
 import type { ShellDeps } from "./embed/shells.ts";
@@ -46,6 +47,7 @@ import { buildKms } from "./secrets/build-kms.ts";
 import type { SecretDeps } from "./secrets/jobs.ts";
 import { orgKeys } from "./secrets/org-keys.ts";
 import { orgValues } from "./secrets/org-values.ts";
+import type { MayLeave } from "./shared/departures.ts";
 import { type Outcomes, trackOutcomes } from "./shared/outcomes.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
@@ -142,6 +144,7 @@ export function buildFeatures(
   const pdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined);
   const { dataDir, publicUrl, embedUrl, localMode, remindMinSeconds } = config;
   const derived = deriveKeys(config.appSecrets);
+  const mayLeave = mayLeaveOf(db);
   const mailOutcomes = trackOutcomes();
   const smtp = config.smtp === null ? null : noting(smtpSender({ ...config.smtp, from: config.mailFrom }), mailOutcomes, metrics);
   const administration = buildAdministration(config, db, smtp, proofs);
@@ -160,9 +163,16 @@ export function buildFeatures(
   const orgKeysOf = orgKeys({ db, kms });
   const stored = buildStorage(config, db, orgKeysOf);
   const storage = metrics === null ? stored : { ...stored, blobs: timed(stored.blobs, [], metrics.storage.ended, metrics.storage.failed) };
-  const seals = sealsOf(config, db, pdf);
-  const log = { db, seals, notes: notesOf(config), tsaRoots: tsaRootsOf(config, seals) };
-  const outgoing = buildWebhooks(config.webhooks, { db, dnsServers: config.dnsServers, secretKey: derived.webhooks, localMode, version });
+  const seals = sealsOf(config, db, pdf, mayLeave);
+  const log = { db, seals, notes: notesOf(config, mayLeave), tsaRoots: tsaRootsOf(config, seals) };
+  const outgoing = buildWebhooks(config.webhooks, {
+    db,
+    mayLeave,
+    dnsServers: config.dnsServers,
+    secretKey: derived.webhooks,
+    localMode,
+    version,
+  });
   const webhooks: WebhookDeps = { ...outgoing, onAttempt: metrics?.webhooks.attempted };
   const values = orgValues({ orgKeys: orgKeysOf, isOn: config.encryptBlobs });
   const templates = { db, pdf, storage, provider, pageCache: { folder: join(dataDir, "pages"), keys: storage.keys } };
@@ -186,6 +196,7 @@ export function buildFeatures(
   };
   const mail: SendingDeps = {
     ...orgs.mail,
+    mayLeave,
     onFailed: async (tx, org, failed) => {
       await tellUndelivered(envelopes, tx, org, failed);
       await tellUnreachable(envelopes, tx, org, failed);
@@ -196,7 +207,7 @@ export function buildFeatures(
   };
   const signing = signingOf(envelopes);
   const { retrySchedule, secretKey, fence, resolve, limits } = webhooks;
-  const registry = { outbound: { fence, resolve, limits }, retrySchedule, secretKey, version };
+  const registry = { outbound: { mayLeave, fence, resolve, limits }, retrySchedule, secretKey, version };
   const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo, verifierSha256: hashOfVerifier(), registry });
   const people: PeopleDeps = {
     db,
@@ -241,7 +252,7 @@ export function buildFeatures(
     auditSinks: {
       db,
       signInEventDays: config.signInEventDays,
-      ...{ fence, resolve, retrySchedule, version },
+      ...{ mayLeave, fence, resolve, retrySchedule, version },
       limits: LIMITS,
       orgKeys: orgKeysOf,
       host: new URL(publicUrl).hostname,
@@ -314,17 +325,17 @@ const pngCleaner =
 const tsaRootsOf = ({ seals }: Config, { timeStamps }: SealDeps): LogDeps["tsaRoots"] =>
   seals.tsaUrl === null && seals.tsaRoots === null ? [] : timeStamps.roots;
 
-function sealsOf({ seals, appSecrets, localMode }: Config, db: Db, pdf: PdfPool): SealDeps {
+function sealsOf({ seals, appSecrets, localMode }: Config, db: Db, pdf: PdfPool, mayLeave: MayLeave): SealDeps {
   try {
-    return buildSeals(seals, deriveKeys(appSecrets).seals, db, pdf, localMode);
+    return buildSeals(seals, deriveKeys(appSecrets).seals, db, pdf, localMode, mayLeave);
   } catch (cause) {
     throw cause instanceof SealSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
   }
 }
 
-function notesOf({ log, publicUrl }: Config): LogDeps["notes"] {
+function notesOf({ log, publicUrl }: Config, mayLeave: MayLeave): LogDeps["notes"] {
   try {
-    return buildLog(log, publicUrl);
+    return buildLog(log, publicUrl, mayLeave);
   } catch (cause) {
     throw cause instanceof LogSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
   }

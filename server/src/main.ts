@@ -15,6 +15,7 @@ import { bulkJobs } from "./bulk/jobs.ts";
 import type { Config } from "./config.ts";
 import { customerEndpoints } from "./customers/http.ts";
 import type { Db } from "./db/connect.ts";
+import { lookUpHeld } from "./db/mode.ts";
 import { databaseReason, tenancyReason } from "./db/readiness.ts";
 import { authenticateWidget } from "./embed/authenticate-widget.ts";
 import { embedEndpoints } from "./embed/http.ts";
@@ -291,6 +292,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
 /** What health needs to know of the process. */
 export interface Life {
   readonly isStopping: boolean;
+  /** whether people and systems send it requests */
+  readonly serves: boolean;
   /** when each loop of a worker last did its work, in milliseconds; null if no worker runs */
   readonly turns: (() => Readonly<Record<string, number>>) | null;
 }
@@ -299,6 +302,7 @@ const lifeOf = (app: FastifyInstance): Life => ({
   get isStopping() {
     return isStopping(app);
   },
+  serves: true,
   turns: null,
 });
 
@@ -325,6 +329,7 @@ export function healthOf({ config, db, features, logger, sealing, life, checks =
         async () =>
           (await tenancyReason(db)) ?? ((await database()) === null ? migrationsReason(db) : "unknown while the database is away"),
       ),
+      mode: (life.serves && !config.readyWhenHeld ? hard : reported)(() => heldReason(db)),
       disk: { level: "not ready", find: () => lookUpDiskFault(config.dataDir) },
       storage: reported(storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away"))),
       seals: reported(sealing),
@@ -341,6 +346,13 @@ export function healthOf({ config, db, features, logger, sealing, life, checks =
       ...checks,
     },
   );
+}
+
+/** A worker goes on, because most jobs send nothing. What serves gets no visitors while it is held, unless the operator wants that. */
+async function heldReason(db: Db): Promise<string | null> {
+  if ((await databaseReason(db)) !== null) return "unknown while the database is away";
+  const held = await db.system(lookUpHeld);
+  return held === null ? null : `held since ${held.since.toISOString()} by ${held.by}: nothing is sent. To end it: countersign release`;
 }
 
 async function lookUpDiskFault(folder: string): Promise<Finding | null> {

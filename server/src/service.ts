@@ -126,7 +126,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
   const sealing = sealingOf(features, logger);
   const { web } = parts;
   let worker: Work | null = null;
-  const life: StoppableLife = { isStopping: false, turns: parts.worker ? () => worker?.turns() ?? {} : null };
+  const life: StoppableLife = { isStopping: false, serves: web !== null, turns: parts.worker ? () => worker?.turns() ?? {} : null };
   const health = healthOf({ config, db, features, logger, sealing, life });
   metrics.watch(async () => ({
     pools: { app: db.stats(), ...(worker !== null && { queue: worker.stats() }) },

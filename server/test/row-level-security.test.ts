@@ -53,6 +53,7 @@ const WITHOUT_ORG = [
   "person_codes",
   "person_challenges",
   "person_sessions",
+  "installation_mode",
   "instance_setup",
   "instance_keys",
   "root_successions",

@@ -664,6 +664,7 @@ export const webhookAttemptErrors = [
   "redirect",
   "http_error",
   "endpoint_disabled",
+  "cancelled_by_operator",
   "interrupted",
 ] as const;
 

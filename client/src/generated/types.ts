@@ -5345,7 +5345,7 @@ export interface WebhookAttempt {
   attempted_at: Timestamp | null;
 }
 
-export type WebhookAttemptError = "timeout" | "dns_error" | "connection_error" | "tls_error" | "blocked_address" | "redirect" | "http_error" | "endpoint_disabled" | "interrupted";
+export type WebhookAttemptError = "timeout" | "dns_error" | "connection_error" | "tls_error" | "blocked_address" | "redirect" | "http_error" | "endpoint_disabled" | "cancelled_by_operator" | "interrupted";
 
 export interface WebhookAttemptListResponse {
   data: WebhookAttempt[];

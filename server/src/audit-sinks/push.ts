@@ -36,6 +36,7 @@ const LONGEST_WAIT_SECONDS = HOUR_SECONDS;
  * ends in an error of ours does not keep the others from theirs.
  */
 export async function push(deps: SinkDeps): Promise<void> {
+  if (!(await deps.mayLeave())) return;
   const until = Date.now() + RUN_MS;
   const ended = await Promise.allSettled([
     pushToSinks(deps, until),

@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
+import type { MayLeave } from "../shared/departures.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
 import type { KeyRing } from "../shared/secrets.ts";
 import type { SenderDeps } from "./sender/sender.ts";
@@ -14,6 +15,7 @@ export interface MailDeps {
 
 /** Also needed to send. */
 export interface SendingDeps extends SenderDeps {
+  readonly mayLeave: MayLeave;
   /** called in the transaction that records the failure or the bounce: `about` and `to` are those of the message */
   readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
   /**

@@ -21,12 +21,12 @@ export interface Attempted {
 }
 
 /**
- * Attempts to send one message. Returns null when it was already sent or another run has claimed it. If a worker dies after the server
+ * Attempts to send one message. Returns null when it was already sent, another run has claimed it, or the installation is held. If a worker dies after the server
  * accepted the message, the message stays claimed and is sent again when the lease ends: at worst twice, but never not at all.
  */
 export async function sendMail(deps: SendingDeps, message_id: MessageId): Promise<Attempted | null> {
   const { smtp } = deps;
-  if (smtp === null) return null;
+  if (smtp === null || !(await deps.mayLeave())) return null;
   const prepared = await prepare(deps, smtp, message_id);
   if (prepared === null) return null;
   const outcome = await attempt(prepared);

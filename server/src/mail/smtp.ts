@@ -83,6 +83,8 @@ export type Outcome =
 
 export interface Smtp {
   send(mail: Outgoing): Promise<Outcome>;
+  /** Connects, with TLS and log-on as for a message, and sends nothing. Null if that works, else the server's codes or the error. */
+  logOn(): Promise<string | null>;
   close(): void;
 }
 
@@ -143,6 +145,14 @@ export function smtpSender(settings: SmtpSettings): Smtp {
         };
       } catch (error) {
         return outcomeOf(error as SmtpError);
+      }
+    },
+    async logOn() {
+      try {
+        await transport.verify();
+        return null;
+      } catch (error) {
+        return describe(error as SmtpError);
       }
     },
     close: () => transport.close(),

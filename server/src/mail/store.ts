@@ -24,6 +24,12 @@ export async function insertMessage(tx: Tx, org: OrgId | null, message: NewMessa
       ${message.expires_at}, ${message.about}, ${message.envelope_id})`);
 }
 
+/** For the operator, before a restored installation is released. Returns how many there were. */
+export async function cancelMailBefore(tx: Tx, time: Date): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(sql`select withdraw_mail_before(${time})::int as n`);
+  return rows[0]?.n ?? 0;
+}
+
 export async function withdrawMessages(tx: Tx, about: string, to: string | null): Promise<void> {
   await tx.query(sql`select withdraw_mail(${about}, ${to})`);
 }

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type NameServer, startNameServer } from "../../test/name-server.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { alwaysLeaves } from "../shared/departures.ts";
 import { type Fence, isReachable } from "./address-fence.ts";
 import { faultOfUrl } from "./fault-of-url.ts";
 import { makeResolveName } from "./name-resolver.ts";
@@ -149,7 +150,7 @@ beforeEach(() => {
 
 const post = (fence: Fence, url: string, resolve = makeResolveName()) =>
   sendRequest(
-    { fence, resolve, limits: LIMITS },
+    { mayLeave: alwaysLeaves, fence, resolve, limits: LIMITS },
     { method: "POST", url, headers: {}, body: Buffer.from("{}") },
     new AbortController().signal,
   );
@@ -253,7 +254,12 @@ describe("no connection is opened", () => {
       await silent.close();
       expect(
         await sendRequest(
-          { fence: outside, resolve: makeResolveName([silent.address]), limits: { ...LIMITS, connect_ms: 300, exchange_ms: 1_000 } },
+          {
+            mayLeave: alwaysLeaves,
+            fence: outside,
+            resolve: makeResolveName([silent.address]),
+            limits: { ...LIMITS, connect_ms: 300, exchange_ms: 1_000 },
+          },
           { method: "POST", url: "https://silent.example/", headers: {}, body: Buffer.from("{}") },
           new AbortController().signal,
         ),

@@ -16,10 +16,11 @@ export interface TlsPeer {
  * address.
  */
 export async function sendOverTls(
-  { fence, resolve, limits }: Omit<Outbound, "fence"> & { readonly fence: Outbound["fence"] | null },
+  { mayLeave, fence, resolve, limits }: Omit<Outbound, "fence"> & { readonly fence: Outbound["fence"] | null },
   { host, port, ca }: TlsPeer,
   bytes: Uint8Array,
 ): Promise<Failure | null> {
+  if (!(await mayLeave())) return "interrupted";
   const began = performance.now();
   const addresses = isIP(host) === 0 ? await resolve(host, limits.connect_ms).catch((): string[] => []) : [host];
   const [address] = addresses;

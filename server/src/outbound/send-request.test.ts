@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { alwaysLeaves } from "../shared/departures.ts";
 import { makeResolveName } from "./name-resolver.ts";
 import { type Limits, sendRequest } from "./send-request.ts";
 
@@ -14,7 +15,7 @@ const roomy: Limits = { connect_ms: 60_000, exchange_ms: 60_000, body_ms: 60_000
 
 const get = (url: string, changed: Partial<Limits> = {}) =>
   sendRequest(
-    { fence, resolve: makeResolveName(), limits: { ...roomy, ...changed } },
+    { mayLeave: alwaysLeaves, fence, resolve: makeResolveName(), limits: { ...roomy, ...changed } },
     { method: "GET", url, headers: { accept: "text/plain" }, body: null },
     new AbortController().signal,
   );

@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIPv6, type LookupFunction, type Socket } from "node:net";
+import type { MayLeave } from "../shared/departures.ts";
 import { type Fence, isReachable } from "./address-fence.ts";
 import { addressOf, faultOfUrl } from "./fault-of-url.ts";
 import type { ResolveName } from "./name-resolver.ts";
@@ -25,6 +26,7 @@ export interface Limits {
 }
 
 export interface Outbound {
+  readonly mayLeave: MayLeave;
   readonly fence: Fence;
   readonly resolve: ResolveName;
   readonly limits: Limits;
@@ -47,9 +49,10 @@ export type Result =
 
 /**
  * Sends one request. Resolves the name, checks every address against the fence, and connects to one of the checked addresses, so a later
- * DNS change has no effect. Redirects are not followed. An abort returns "interrupted".
+ * DNS change has no effect. Redirects are not followed. An abort returns "interrupted", and so does a held installation.
  */
 export async function sendRequest(peer: Outbound, wanted: OutboundRequest, signal: AbortSignal): Promise<Result> {
+  if (!(await peer.mayLeave())) return failed("interrupted");
   const began = performance.now();
   // A URL that was checked on input may have been checked under other settings. One that cannot be parsed is refused here too.
   if (faultOfUrl(peer.fence, wanted.url) !== null) return failed("blocked_address");

@@ -1,6 +1,7 @@
 import { randomBytes, X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
 import { readTimestampAnswer, timestampRequest } from "@countersign/pdf/pool";
+import { alwaysLeaves } from "../shared/departures.ts";
 import { noteOutcome, trackOutcomes } from "../shared/outcomes.ts";
 import { SealSettingRefused, type TimeStamps } from "./seal.ts";
 
@@ -39,7 +40,11 @@ export async function askTimeStamp(stamps: TimeStamps & { url: string }, imprint
   return noteOutcome(outcomes, () => ask(stamps, imprint));
 }
 
-async function ask({ url, roots, timeout_ms }: TimeStamps & { url: string }, imprint: Uint8Array): Promise<Uint8Array> {
+async function ask(
+  { mayLeave = alwaysLeaves, url, roots, timeout_ms }: TimeStamps & { url: string },
+  imprint: Uint8Array,
+): Promise<Uint8Array> {
+  if (!(await mayLeave())) throw new Refused("this installation is held, so no time-stamp authority was asked");
   const nonce = randomBytes(NONCE_BYTES);
   const answer = await post(url, timestampRequest({ imprint, nonce }), timeout_ms);
   return readTimestampAnswer(answer, { imprint, nonce, roots }).token;

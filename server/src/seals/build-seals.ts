@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import type { MayLeave } from "../shared/departures.ts";
 import { trackOutcomes } from "../shared/outcomes.ts";
 import type { KeyRing } from "../shared/secrets.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./ask-time-stamp.ts";
@@ -24,10 +25,17 @@ export function buildSeals(
   db: Db,
   pdf: SealDeps["pdf"],
   localMode: boolean,
+  mayLeave: MayLeave,
 ): SealDeps {
   const bought = p12 === null ? null : openP12Seal(p12, new Date());
-  const timeStamps = { url: tsaUrl, roots: timeStampRoots(tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS, outcomes: trackOutcomes() };
+  const timeStamps = {
+    mayLeave,
+    url: tsaUrl,
+    roots: timeStampRoots(tsaRoots),
+    timeout_ms: TIME_STAMP_TIMEOUT_MS,
+    outcomes: trackOutcomes(),
+  };
   const keys = { db, sealKey, signer: signer === null ? null : httpSigner(signer) };
-  const longTerm = buildLongTerm(highestLevel, localMode, publishRevocationList(keys));
+  const longTerm = buildLongTerm(highestLevel, localMode, publishRevocationList(keys), mayLeave);
   return { ...keys, pdf, bought, timeStamps, longTerm };
 }

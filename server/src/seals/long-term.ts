@@ -12,6 +12,7 @@ import {
 } from "@countersign/pdf/pool";
 import type { Fence } from "../outbound/address-fence.ts";
 import { makeResolveName } from "../outbound/name-resolver.ts";
+import type { MayLeave } from "../shared/departures.ts";
 import { askTimeStamp } from "./ask-time-stamp.ts";
 import {
   fetchRevocation,
@@ -30,10 +31,10 @@ import type { TimeStamps } from "./seal.ts";
  */
 
 /** `localMode`: addresses of this machine are allowed, as for webhooks. */
-export function buildLongTerm(highest: HighestLevel, localMode: boolean, ownCrl: LongTerm["ownCrl"]): LongTerm {
+export function buildLongTerm(highest: HighestLevel, localMode: boolean, ownCrl: LongTerm["ownCrl"], mayLeave: MayLeave): LongTerm {
   // Lists and responses are signed, and issuers publish them without TLS (RFC 5280, 4.2.1.13).
   const fence: Fence = { loopback: localMode, plainHttp: true, allowedNetworks: [] };
-  const outbound = { fence, resolve: makeResolveName(), limits: REVOCATION_LIMITS };
+  const outbound = { mayLeave, fence, resolve: makeResolveName(), limits: REVOCATION_LIMITS };
   return { highest, revocations: { outbound, cache: new Map(), now: Date.now }, ownCrl };
 }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from "node:crypto";
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
+import type { MayLeave } from "../shared/departures.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { SealId } from "../shared/ids.ts";
 import type { Outcomes } from "../shared/outcomes.ts";
@@ -58,6 +59,8 @@ export interface P12Seal extends Signer {
 export interface TimeStamps {
   /** of the attempts to get a time-stamp; tests need none */
   readonly outcomes?: Outcomes;
+  /** as for all requests; tests need none */
+  readonly mayLeave?: MayLeave;
   /** null: no authority is asked. Seals with earlier time-stamps are still verified. */
   readonly url: string | null;
   /** DER */

@@ -2,6 +2,7 @@ import { isNoteName, type NoteKey, noteKeyTypes, readVkey } from "@countersign/e
 import type { Fence } from "../outbound/address-fence.ts";
 import { makeResolveName } from "../outbound/name-resolver.ts";
 import type { Limits, Outbound } from "../outbound/send-request.ts";
+import type { MayLeave } from "../shared/departures.ts";
 
 export interface Witness {
   readonly key: NoteKey;
@@ -44,7 +45,7 @@ const LIMITS: Limits = { connect_ms: 5_000, exchange_ms: 20_000, body_ms: 5_000,
 const FENCE: Fence = { loopback: true, plainHttp: true, allowedNetworks: ["0.0.0.0/0", "::/0"] };
 
 /** Throws LogSettingRefused if a setting is invalid. */
-export function buildLog({ origin, isPublic, witnesses, quorum }: LogSettings, publicUrl: string): NoteDeps {
+export function buildLog({ origin, isPublic, witnesses, quorum }: LogSettings, publicUrl: string, mayLeave: MayLeave): NoteDeps {
   if (origin !== null && !isNoteName(origin)) throw new LogSettingRefused("LOG_ORIGIN must not contain spaces and plus signs");
   const named = witnesses.map(witnessOf);
   // One key under two names is one witness.
@@ -58,7 +59,7 @@ export function buildLog({ origin, isPublic, witnesses, quorum }: LogSettings, p
     isPublic,
     witnesses: named,
     quorum,
-    outbound: { fence: FENCE, resolve: makeResolveName(), limits: LIMITS },
+    outbound: { mayLeave, fence: FENCE, resolve: makeResolveName(), limits: LIMITS },
   };
 }
 

@@ -2,6 +2,7 @@ import { noteKeyOf, noteKeyTypes, writeVkey } from "@countersign/evidence";
 import { expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import { readConfig } from "../config.ts";
+import { alwaysLeaves } from "../shared/departures.ts";
 import { advanceLog } from "./advance-log.ts";
 import { buildLog } from "./build-log.ts";
 
@@ -17,7 +18,7 @@ test("LOG_PUBLIC=false closes the log, and admins are warned", async () => {
 
 const vkey = writeVkey(noteKeyOf("w.example/w1", noteKeyTypes.cosignature, Buffer.alloc(32, 1)));
 const build = (env: Record<string, string>) =>
-  buildLog(readConfig({ APP_SECRET: "x".repeat(40), ...env }).log, "https://sign.example.com:8443");
+  buildLog(readConfig({ APP_SECRET: "x".repeat(40), ...env }).log, "https://sign.example.com:8443", alwaysLeaves);
 
 test("witnesses are read from lines or commas, and the default name has no port", () => {
   const other = writeVkey(noteKeyOf("w.example/w2", noteKeyTypes.cosignature, Buffer.alloc(32, 2)));

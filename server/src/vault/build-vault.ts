@@ -5,6 +5,7 @@ import type { Limits } from "../outbound/send-request.ts";
 import { certificatesIn } from "../seals/ask-time-stamp.ts";
 import { ensureInstanceKeys, findRecordsKey } from "../seals/instance-keys.ts";
 import type { SealDeps } from "../seals/seal.ts";
+import type { MayLeave } from "../shared/departures.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 import type { LogDeps } from "../transparency/checkpoint.ts";
 import type { RecordsSigner } from "./copy.ts";
@@ -39,10 +40,11 @@ const MESSAGES: Limits = { connect_ms: 5_000, exchange_ms: 30_000, body_ms: 20_0
 const PIECES: Limits = { connect_ms: 5_000, exchange_ms: 120_000, body_ms: 100_000, body_bytes: 4 * 1024 * 1024 };
 
 /** HTTPS, or HTTP to this machine. Organizations choose these addresses, so private networks are closed to them as for webhooks. */
-function linksOf({ localMode, webhooks }: VaultSettings): LinkParts {
+function linksOf({ localMode, webhooks }: VaultSettings, mayLeave: MayLeave): LinkParts {
   const fence: Fence = { loopback: localMode, plainHttp: false, allowedNetworks: webhooks.allowedNetworks };
   const resolve = makeResolveName();
-  return { outbound: { fence, resolve, limits: MESSAGES }, bulk: { fence, resolve, limits: PIECES }, verifyBundle: verifyInThread };
+  const common = { mayLeave, fence, resolve };
+  return { outbound: { ...common, limits: MESSAGES }, bulk: { ...common, limits: PIECES }, verifyBundle: verifyInThread };
 }
 
 export function buildVault(
@@ -61,7 +63,7 @@ export function buildVault(
     records: (key_id?: string) => recordsSigner(seals, key_id),
     sweepHours,
     uploadRoots,
-    links: linksOf(settings),
+    links: linksOf(settings, registry.outbound.mayLeave),
     registry,
   };
   return { ...parts, lookUpLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };

@@ -74,7 +74,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
 
   const takeDeliveries = async (): Promise<void> => {
     const free = PER_WORKER - taken;
-    if (free === 0) return;
+    if (free === 0 || !(await deps.mayLeave())) return;
     const due = await deps.db.system((tx) => takeDue(tx, { limit: free, perEndpoint: PER_ENDPOINT, perOrg: PER_ORG }, LEASE_SECONDS));
     taken += due.length;
     for (const [org, ids] of byOrg(due)) {

@@ -246,7 +246,25 @@ export async function cancelDeliveries(tx: Tx, org: OrgId, delivery_ids: readonl
   await insertCancelled(tx, org, delivery_ids);
 }
 
-async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<void> {
+/** For the operator, before a restored installation is released. Returns how many there were. */
+export async function cancelAllPending(tx: Tx, org: OrgId): Promise<number> {
+  const { rows } = await tx.query<{ delivery_id: DeliveryId }>(sql`
+    update webhook_deliveries set status = 'cancelled', next_attempt_at = null where org_id = ${org} and status = 'pending' returning delivery_id`);
+  await insertCancelled(
+    tx,
+    org,
+    rows.map((row) => row.delivery_id),
+    "cancelled_by_operator",
+  );
+  return rows.length;
+}
+
+async function insertCancelled(
+  tx: Tx,
+  org: OrgId,
+  delivery_ids: readonly DeliveryId[],
+  error: AttemptError = "endpoint_disabled",
+): Promise<void> {
   if (delivery_ids.length === 0) return;
   const attempt_ids = delivery_ids.map(() => newId("attempt", tx.now.getTime()));
   await tx.query(sql`
@@ -262,7 +280,7 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
     insert into webhook_attempts (org_id, attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, trigger, run,
       attempt_count, url, error)
     select d.org_id, n.attempt_id, d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.envelope_id, 'cancelled', d.trigger, d.run,
-      d.attempt_count, e.url, 'endpoint_disabled'
+      d.attempt_count, e.url, ${error}
     from unnest(${attempt_ids}::text[], ${delivery_ids}::text[]) as n (attempt_id, delivery_id)
     -- The limit makes PostgreSQL look up each row by key, whatever row count it estimates.
     cross join lateral (select * from webhook_deliveries where org_id = ${org} and delivery_id = n.delivery_id limit 1) d

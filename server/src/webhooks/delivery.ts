@@ -16,6 +16,7 @@ export const attemptErrors = [
   "redirect",
   "http_error",
   "endpoint_disabled",
+  "cancelled_by_operator",
   "interrupted",
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];

@@ -5,7 +5,7 @@ import type { WebhookDeps } from "./endpoint.ts";
 
 /** Sends one attempt to its receiver. An abort returns "interrupted". */
 export async function postDelivery(
-  deps: Pick<WebhookDeps, "fence" | "resolve" | "limits">,
+  deps: Pick<WebhookDeps, "mayLeave" | "fence" | "resolve" | "limits">,
   post: Post,
   signal: AbortSignal,
 ): Promise<Outcome> {

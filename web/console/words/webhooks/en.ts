@@ -154,6 +154,7 @@ export const en = {
       redirect: "The receiver responded with a redirect. Redirects are not followed.",
       http_error: "The receiver responded with a status other than 200 to 299.",
       endpoint_disabled: "Not sent because the endpoint was disabled.",
+      cancelled_by_operator: "Not sent because the operator of this installation cancelled it after a restore.",
       interrupted: "Our worker stopped during the attempt. The attempt is repeated and does not count against the receiver.",
     } satisfies Record<WebhookAttemptError, string>,
     request: "Request",
