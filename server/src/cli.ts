@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { backupCommand, holdCommand, releaseCommand, restoreCommand, verifyInstallCommand } from "./cli/backup.ts";
 import { administer, type Command, choose, here, Refused, subcommand, withoutSetup } from "./cli/command.ts";
 import { loginsCommand, recordMigrations } from "./cli/database.ts";
 import { listInstanceKeysCommand, listSealsCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
@@ -9,7 +10,7 @@ import { restartLogCommand, showLogCommand } from "./cli/log.ts";
 import { clearAddressesCommand, createOrgCommand, inviteAdminCommand, listOrgsCommand, ssoOffCommand } from "./cli/orgs.ts";
 import { retireSecretCommand, reWrapCommand, rotateSecretCommand, secretStatusCommand } from "./cli/secrets.ts";
 import { codeCommand, resetFactorsCommand, resetLinkCommand, unlockCommand, verifyCommand } from "./cli/users.ts";
-import { reEvaluateCommand, repairRowsCommand, restoreCommand } from "./cli/vault.ts";
+import { reEvaluateCommand, repairByRestore, repairCommand, repairRowsCommand } from "./cli/vault.ts";
 import { askPassword, needed, parse, print, Usage } from "./cli-input.ts";
 import { ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
@@ -79,7 +80,19 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              try them again, within seconds
   jobs discard ID --reason TEXT
                              give up a job that is not retried any more
-  restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
+  backup --to DIR [--no-database] [--no-blobs]
+                             write a backup of the database and the documents; DIR gets it
+                             when it is complete. Without APP_SECRET, which is kept apart
+  restore --from DIR         fill an empty database and document store from a backup. The
+                             restored installation is held
+  verify-install [--sample N | --all] [--json]
+                             compare the installation with what this program needs and with
+                             what it recorded; changes nothing. N documents and audit trails
+                             are read and hashed (100)
+  hold                       send nothing more: no mail, no webhook, no other request
+  release [--cancel-mail-before TIME] [--cancel-deliveries] [--accept-older] [--yes]
+                             show what waits, and send again
+  vault repair --org ORG_ID ENVELOPE_ID FILE
                              restore the damaged file of a vaulted document; only a file
                              with the recorded hash is accepted
   vault re-evaluate [--org ORG_ID] [--dry-run]
@@ -174,8 +187,13 @@ const commands: Readonly<Record<string, Command>> = {
     ),
   seals: (args, env) => subcommand("seals", { list: listSealsCommand, revoke: revokeSealCommand }, args, env),
   jobs: (args, env) => subcommand("jobs", { list: listJobsCommand, retry: retryJobsCommand, discard: discardJobCommand }, args, env),
-  restore: restoreCommand,
-  vault: (args, env) => subcommand("vault", { "re-evaluate": reEvaluateCommand, "repair-rows": repairRowsCommand }, args, env),
+  backup: backupCommand,
+  restore: (args, env) => (args.some((one) => one.startsWith("--vault-blob")) ? repairByRestore : restoreCommand)(args, env),
+  "verify-install": verifyInstallCommand,
+  hold: holdCommand,
+  release: releaseCommand,
+  vault: (args, env) =>
+    subcommand("vault", { repair: repairCommand, "re-evaluate": reEvaluateCommand, "repair-rows": repairRowsCommand }, args, env),
   log: (args, env) => subcommand("log", { show: showLogCommand, restart: restartLogCommand }, args, env),
   config: async (args, env) => {
     parse(args, {});
@@ -200,6 +218,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** Commands that work with the owner's login. */
+const OF_OWNER = new Set(["migrate", "database", "backup", "restore", "verify-install"]);
+
 const SERVICES = new Set(["start", "serve", "worker"]);
 
 /** A reader that has enough, such as `head`, closes the pipe. That is no failure of the command. */
@@ -219,7 +240,7 @@ export async function runCli(argv: readonly string[], env: Environment): Promise
     if (existsSync(".env")) process.loadEnvFile(".env");
     return await choose("countersign", commands, name)(args, env);
   } catch (error) {
-    return await report(error, name === "migrate" || name === "database" ? "DATABASE_URL" : "DATABASE_APP_URL");
+    return await report(error, OF_OWNER.has(name) ? "DATABASE_URL" : "DATABASE_APP_URL");
   }
 }
 

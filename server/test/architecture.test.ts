@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 /** Packages that only their own room can import, so that each can be replaced in one place. */
 const packages: Record<string, readonly string[]> = {
   pg: ["db", "jobs"],
+  "pg-copy-streams": ["db"],
   "sql-template-tag": ["db"],
   fastify: ["http", "main", "service"],
   "@fastify/swagger": ["http"],

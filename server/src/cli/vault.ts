@@ -10,11 +10,21 @@ import type { StorageDeps } from "../storage/store-blob.ts";
 import type { ReEvaluated } from "../vault/re-evaluate.ts";
 import { administer, callerOf, inOrg, orgFrom, Refused } from "./command.ts";
 
-export async function restoreCommand(args: readonly string[], env: Environment): Promise<number> {
+export async function repairCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, positionals } = parse(args, { org: "string" }, 2);
+  return repair(env, values, positionals[0] ?? "", positionals[1]);
+}
+
+/** The earlier form of `vault repair`, kept for one release. */
+export async function repairByRestore(args: readonly string[], env: Environment): Promise<number> {
   const { values, positionals } = parse(args, { org: "string", "vault-blob": "string" }, 1);
-  const [envelope_id, file] = [needed(values, "vault-blob"), positionals[0]];
-  if (!isId("envelope", envelope_id)) throw new Usage("--vault-blob needs the id of an envelope (env_ and 26 characters)");
-  if (file === undefined) throw new Usage("countersign restore needs a file");
+  process.stderr.write("This form is going to be removed. Use: countersign vault repair --org ORG_ID ENVELOPE_ID FILE\n");
+  return repair(env, values, needed(values, "vault-blob"), positionals[0]);
+}
+
+async function repair(env: Environment, values: Values, envelope_id: string, file: string | undefined): Promise<number> {
+  if (!isId("envelope", envelope_id)) throw new Usage("countersign vault repair needs the id of an envelope (env_ and 26 characters)");
+  if (file === undefined) throw new Usage("countersign vault repair needs a file");
   const bytes = await readFile(file);
   const wrong = await inOrg(env, values, async ({ orgs: { db } }, org) => {
     const [{ restoreCopy }, storage] = await Promise.all([import("../vault/keeping/restore-copy.ts"), openStorage(readConfig(env), db)]);

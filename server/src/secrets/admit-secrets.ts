@@ -45,6 +45,11 @@ export async function requireSecrets(tx: Tx, secrets: AppSecrets): Promise<AppSe
   const known = await listVersions(tx);
   // The release before this one kept no versions.
   if (known.length === 0 && !(await opensAny(tx, secrets))) throw notTheOne(secrets, secrets[0].version);
+  return requireVersions(known, secrets);
+}
+
+/** The same for versions that are known from elsewhere, such as those of a backup. */
+export function requireVersions(known: readonly Checkable[], secrets: AppSecrets): AppSecrets {
   for (const one of known) refuseWrong(one, secrets);
   const isRetired = ({ version }: SecretVersion) => known.some((one) => one.version === version && one.retired_at !== null);
   const [first, ...others] = secrets;
@@ -52,7 +57,9 @@ export async function requireSecrets(tx: Tx, secrets: AppSecrets): Promise<AppSe
   return [first, ...others.filter((one) => !isRetired(one))];
 }
 
-function refuseWrong({ version, check_enc, used_from, retired_at }: KnownVersion, secrets: AppSecrets): void {
+type Checkable = Omit<KnownVersion, "first_seen_at">;
+
+function refuseWrong({ version, check_enc, used_from, retired_at }: Checkable, secrets: AppSecrets): void {
   const given = secrets.find((one) => one.version === version);
   if (given === undefined) {
     if (used_from === null || retired_at !== null) return;

@@ -1,0 +1,353 @@
+import { createHash, randomBytes, X509Certificate } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { memoryFolder } from "../../../testing/memory-folder.ts";
+import { unzipBundle, verifyBundle } from "../../../verify/src/index.ts";
+import { client } from "../../test/client.ts";
+import { makeLogins, type TestDatabase } from "../../test/database.ts";
+import { newEndpoint } from "../../test/deliveries.ts";
+import { withClient } from "../../test/global-setup.ts";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { type Finished, type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
+import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { startSmtpPeer } from "../../test/smtp.ts";
+import { until } from "../../test/until.ts";
+import { vaultedByPipeline } from "../../test/vaulted.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { blobKey, StoreUnavailable } from "../storage/blob-store.ts";
+import { filesystemObjects } from "../storage/filesystem.ts";
+import { advanceLog } from "../transparency/advance-log.ts";
+import { keepCheckpoint } from "../transparency/keep-checkpoint.ts";
+import { BackupRefused, files, type Manifest } from "./backup.ts";
+import { readBlobList, requireWholeFiles } from "./manifest.ts";
+import { restore } from "./restore.ts";
+
+/** Backups as operators make and restore them: the built program, real databases, a mail server and a receiver of webhooks. */
+
+const APP_SECRET = "the secret of an installation that is backed up: 4be1";
+const inbox = await startSmtpPeer();
+// Without a worker, so that mails and deliveries still wait when the backup is made.
+const service = testService({ APP_SECRET, SMTP_URL: inbox.url });
+const folder = mkdtempSync(join(memoryFolder(), "countersign-backup-"));
+const at = (name: string) => join(folder, name);
+
+let org: TestOrg;
+let key: TestKey;
+let receiver: Receiver;
+let vaulted: EnvelopeId;
+let sent: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  org = await service.newOrg("Example Company");
+  key = await org.newKey();
+  await newEndpoint(org, receiver);
+  vaulted = await vaultedByPipeline(service, org);
+  sent = await newEnvelope(key, await newTemplate(key));
+  expect((await key.send("POST", `/partner/envelopes/${sent}/send`, { body: { signers: [tenant, landlord] } })).status).toBe(200);
+  await advanceLog(service.features.log);
+});
+afterAll(async () => {
+  await Promise.all([inbox.stop(), receiver.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Env = Record<string, string>;
+const envOf = (database: Pick<TestDatabase, "url" | "env">, dataDir: string): Env => ({
+  ...database.env,
+  DATABASE_URL: database.url,
+  DATA_DIR: dataDir,
+  APP_SECRET,
+  SMTP_URL: inbox.url,
+  LOG_LEVEL: "error",
+});
+const here = () => envOf(service.database, service.config.dataDir);
+const backUp = (...more: string[]): Promise<Finished> => runCommand(["backup", "--to", at("backup"), ...more], here());
+const manifestOf = (backup: string): Manifest => JSON.parse(readFileSync(join(backup, files.manifest), "utf8"));
+
+const made: string[] = [];
+afterAll(() =>
+  withClient(inject("adminUrl"), async (admin) => {
+    for (const name of made) await admin.query(`drop database if exists ${name} with (force)`);
+  }),
+);
+/** Somewhere else: an empty database and an empty folder. */
+async function elsewhere(): Promise<{ readonly url: string; readonly env: Env; readonly dataDir: string }> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await withClient(inject("adminUrl"), (admin) => admin.query(`create database ${name}`));
+  made.push(name);
+  const database = await makeLogins(name);
+  const dataDir = at(name);
+  return { url: database.url, env: envOf(database, dataDir), dataDir };
+}
+
+/** The rows of each table, in any order, as one hash. */
+async function contents(url: string): Promise<Record<string, string>> {
+  return withClient(url, async (admin) => {
+    const { rows: tables } = await admin.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+         and relname not in ('schema_migrations', 'worker_heartbeats', 'installation_mode', 'outbox') order by 1`,
+    );
+    const found: Record<string, string> = {};
+    for (const { name } of tables) {
+      const { rows } = await admin.query<{ hash: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as hash from ${name} t`,
+      );
+      found[name] = rows[0]?.hash ?? "";
+    }
+    return found;
+  });
+}
+
+let before: Record<string, string>;
+
+test("a backup is complete, and another one in its place copies only what is new", async () => {
+  before = await contents(service.database.url);
+  const first = await backUp();
+  expect([first.code, first.stderr]).toEqual([0, ""]);
+  const { tables, blobs, made_at } = manifestOf(at("backup"));
+  expect(Object.fromEntries(tables.map(({ table, rows }) => [table, rows]))).toMatchObject({ envelopes: 2, authoritative_copies: 1 });
+  expect(first.stdout).toContain(`Documents: ${blobs?.count}, of which ${blobs?.count} copied and 0 as in the backup before`);
+  const again = await backUp();
+  expect([again.code, again.stderr]).toEqual([0, ""]);
+  expect(again.stdout).toContain(`Documents: ${blobs?.count}, of which 0 copied and ${blobs?.count} as in the backup before`);
+  expect(manifestOf(at("backup")).made_at > made_at).toBe(true);
+  expect(readdirSync(folder)).toEqual(["backup"]);
+});
+
+test("a folder with something else is not replaced, and a backup contains no secret of the installation", async () => {
+  writeFileSync(at("notes.txt"), "mine");
+  const refused = await runCommand(["backup", "--to", folder], here());
+  expect([refused.code, refused.stderr]).toEqual([1, `${folder} is not empty and not a backup. Choose another folder.\n`]);
+  rmSync(at("notes.txt"));
+  const all = readdirSync(at("backup"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  expect(all.length).toBeGreaterThan(50);
+  for (const { parentPath, name } of all) expect(readFileSync(join(parentPath, name)).includes(APP_SECRET)).toBe(false);
+});
+
+test("without the documents it is one of the database alone, and the other way round", async () => {
+  for (const [flag, has] of [
+    ["--no-blobs", [true, false]],
+    ["--no-database", [false, true]],
+  ] as const) {
+    const done = await runCommand(["backup", "--to", at("part"), flag], here());
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    const { has_database, blobs } = manifestOf(at("part"));
+    expect([has_database, blobs !== null]).toEqual(has);
+  }
+  const there = await elsewhere();
+  const refused = await runCommand(["restore", "--from", at("part")], there.env);
+  expect([refused.code, refused.stderr]).toEqual([1, "This backup has no database (--no-database), so it cannot be restored alone.\n"]);
+});
+
+describe("a restore is refused, and nothing is written,", () => {
+  let there: Awaited<ReturnType<typeof elsewhere>>;
+  beforeAll(async () => {
+    there = await elsewhere();
+  });
+  const tablesThere = () =>
+    withClient(
+      there.url,
+      async (admin) => (await admin.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount,
+    );
+  const usedThere = () => withClient(there.url, async (admin) => (await admin.query("select from orgs")).rowCount);
+  const restoreThere = (backup: string) =>
+    restore(
+      {
+        ownerUrl: there.url,
+        objects: filesystemObjects(join(there.dataDir, "blobs")),
+        secrets: service.config.appSecrets,
+        onProgress: () => undefined,
+      },
+      backup,
+    );
+
+  test("with another secret", async () => {
+    const wrong = await runCommand(["restore", "--from", at("backup")], { ...there.env, APP_SECRET: "another secret altogether: 77a1f0" });
+    expect([wrong.code, wrong.stderr]).toEqual([1, "APP_SECRET is not the one that this database was made with\n"]);
+    expect(await tablesThere()).toBe(0);
+  });
+
+  test("into a database that is in use", async () => {
+    const refused = await runCommand(["restore", "--from", at("backup")], here());
+    expect([refused.code, refused.stderr]).toEqual([1, "The database is not empty. A backup is restored into an empty database only.\n"]);
+    expect(await contents(service.database.url)).toEqual(before);
+  });
+
+  test("from something that is not a backup", async () => {
+    const refused = await runCommand(["restore", "--from", folder], there.env);
+    expect([refused.code, refused.stderr]).toEqual([1, `${folder} is not a backup: it has no ${files.manifest}.\n`]);
+  });
+
+  test("with one flipped bit in any of its files", async () => {
+    const all = readdirSync(at("backup"), { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    // Each blob needs a whole restore to be found, so three of them stand for all.
+    const isBlob = (file: string): boolean => file.includes("/blobs/");
+    const blobs = all.filter(isBlob).slice(0, 3);
+    for (const file of [...all.filter((one) => !isBlob(one)), ...blobs]) {
+      const whole = readFileSync(file);
+      const changed = Buffer.from(whole);
+      const middle = Math.floor(whole.length / 2);
+      changed.writeUInt8(changed.readUInt8(middle) ^ 1, middle);
+      rmSync(file);
+      writeFileSync(file, changed);
+      const isListed = !isBlob(file) && !file.includes("manifest");
+      const reading = isListed ? requireWholeFiles(at("backup"), manifestOf(at("backup"))) : restoreThere(at("backup"));
+      await expect(reading, file).rejects.toThrow(BackupRefused);
+      rmSync(file);
+      writeFileSync(file, whole);
+    }
+    expect(await usedThere()).toBe(0);
+  });
+
+  test("when the store fails in the middle; the next run begins again and succeeds", async () => {
+    const objects = filesystemObjects(join(there.dataDir, "blobs"));
+    const blobs: string[] = [];
+    for await (const { org_id, sha256 } of readBlobList(at("backup"))) blobs.push(blobKey(org_id as OrgId, sha256));
+    for (let nth = 1; nth <= blobs.length; nth++) {
+      let puts = 0;
+      const failing = {
+        ...objects,
+        put: async (...args: Parameters<typeof objects.put>) => {
+          if (++puts === nth) throw new StoreUnavailable("the disk is full");
+          return objects.put(...args);
+        },
+      };
+      const deps = { ownerUrl: there.url, objects: failing, secrets: service.config.appSecrets, onProgress: () => undefined };
+      await expect(restore(deps, at("backup"))).rejects.toThrow("the disk is full");
+      expect(await usedThere()).toBe(0);
+    }
+    await restoreThere(at("backup"));
+    expect(await contents(there.url)).toEqual(before);
+  });
+});
+
+describe("a restored installation", () => {
+  let there: Awaited<ReturnType<typeof elsewhere>>;
+  const running: Running[] = [];
+  const start = async (part: "serve" | "worker", more: Env = {}): Promise<Running> => {
+    const one = await startProcess(part, { ...there.env, ...more });
+    running.push(one);
+    return one;
+  };
+  afterAll(() => Promise.all(running.map((one) => stopProcess(one))));
+  const run = (...args: string[]): Promise<Finished> => runCommand(args, there.env);
+  const rows = async <R extends object>(text: string): Promise<R[]> =>
+    withClient(there.url, async (admin) => (await admin.query(text)).rows as R[]);
+
+  test("has every row and document, and is held", async () => {
+    there = await elsewhere();
+    const done = await run("restore", "--from", at("backup"));
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(done.stdout).toContain("The installation is held");
+    const after = await contents(there.url);
+    const changed = Object.keys(before).filter((table) => before[table] !== after[table]);
+    // The audit trails say that they were restored.
+    expect(changed).toEqual(["audit_entries", "audit_entry_data", "audit_heads", "log_queue"]);
+    const [mode] = await rows<{ held_by: string }>("select held_by from installation_mode");
+    expect(mode?.held_by).toBe("restore");
+    const queued = await service.database.owner("select task, payload from outbox order by outbox_id");
+    expect(await rows("select task, payload from outbox order by outbox_id")).toEqual(queued);
+  });
+
+  test("passes verify-install; a missing right, a missing document and a changed trail are named", async () => {
+    const sound = await run("verify-install", "--all");
+    expect([sound.stderr, sound.code, sound.stdout.match(/^failed.*$/gm)]).toEqual(["", 0, null]);
+    expect(sound.stdout).toMatch(/^ok {11}mode +held since/m);
+    expect(sound.stdout).toMatch(/^not checked {2}address +nothing answers/m);
+
+    await rows("revoke select on tags from countersign_app");
+    const [blob] = await rows<{ org_id: OrgId; sha256: string }>("select org_id, sha256 from blobs where kept order by 2 limit 1");
+    const path = join(there.dataDir, "blobs", blobKey(blob?.org_id as OrgId, blob?.sha256 ?? ""));
+    copyFileSync(path, at("moved"));
+    rmSync(path);
+    await rows(`update audit_entries set type = 'envelope.voided' where subject = '${sent}' and seq = 2`);
+    const broken = await run("verify-install", "--all", "--json");
+    expect([broken.code, broken.stderr]).toEqual([1, ""]);
+    const failed = (JSON.parse(broken.stdout) as { check: string; result: string; says: string }[]).filter(
+      ({ result }) => result === "failed",
+    );
+    expect(failed.map(({ check }) => check)).toEqual(["rights", "documents", "document hashes", "audit trails"]);
+    expect(failed[0]?.says).toContain("missing: table tags: countersign_app may");
+    expect(failed[3]?.says).toContain(sent);
+
+    await rows("grant select on tags to countersign_app");
+    copyFileSync(at("moved"), path);
+    await rows(`update audit_entries set type = 'envelope.created' where subject = '${sent}' and seq = 2`);
+  });
+
+  test("sends nothing while it is held, but serves: keys work, and its evidence verifies", async () => {
+    const { url } = await start("serve", { READY_WHEN_HELD: "true" });
+    const serving = url.replace("localhost", "127.0.0.1");
+    await start("worker");
+    const ready = await fetch(`${serving}/readyz`);
+    const { status, checks } = (await ready.json()) as { status: string; checks: Record<string, string> };
+    expect([ready.status, status, checks.mode]).toEqual([200, "degraded", expect.stringContaining("countersign release")]);
+    const send = client(serving, { "x-api-key": key.api_key });
+    expect((await send("GET", `/partner/envelopes/${sent}/status`)).json.data.status).toBe("sent");
+    const { bytes } = await send("GET", `/partner/envelopes/${vaulted}/vault/evidence`);
+    const trust = (await (await fetch(`${service.url}/.well-known/countersign-trust.json`)).json()) as { root_certificate: string };
+    const root = createHash("sha256")
+      .update(new X509Certificate(Buffer.from(trust.root_certificate, "base64")).raw)
+      .digest("hex");
+    expect((await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null })).outcome).toBe("VERIFIED");
+    await until("the jobs to be done", async () => {
+      const [left] = await rows<{ n: number }>(
+        "select (select count(*) from outbox)::int + (select count(*) from graphile_worker.jobs where run_at <= now())::int as n",
+      );
+      return left?.n === 0;
+    });
+    expect([inbox.messages.length, receiver.requests.length]).toEqual([0, 0]);
+    const untried = await rows<{ to_address: string }>("select to_address from mail_messages where state = 'queued' and attempts = 0");
+    expect(untried.map(({ to_address }) => to_address)).toContain(tenant.email);
+    const [deliveries] = await rows<{ attempts: number; waiting: number }>(
+      "select sum(attempt_count)::int as attempts, count(*) filter (where status = 'pending')::int as waiting from webhook_deliveries",
+    );
+    expect(deliveries).toEqual({ attempts: 0, waiting: expect.toSatisfy((n: number) => n > 0) });
+  });
+
+  test("without READY_WHEN_HELD gets no visitors from a balancer", async () => {
+    const { url } = await start("serve");
+    const answer = await fetch(`${url.replace("localhost", "127.0.0.1")}/readyz`);
+    expect([answer.status, ((await answer.json()) as { status: string }).status]).toEqual([503, "not ready"]);
+  });
+
+  test("is not released while its store has a newer checkpoint, except if the operator accepts that", async () => {
+    await org.admin("POST", "/partner/tags", { body: { name: "Later" } });
+    await key.send("POST", `/partner/envelopes/${sent}/remind`);
+    await advanceLog(service.features.log);
+    await keepCheckpoint({ db: service.db, storage: service.features.storage });
+    const note = await service.features.storage.blobs.readNote("checkpoint");
+    await filesystemObjects(join(there.dataDir, "blobs")).writeNote("checkpoint", note ?? expect.fail("no checkpoint was kept"));
+    const older = await run("release", "--yes");
+    expect([older.code, older.stderr]).toEqual([1, expect.stringContaining("an older backup was restored")]);
+    expect((await run("release")).stderr).toContain("--accept-older");
+    expect([inbox.messages.length, receiver.requests.length]).toEqual([0, 0]);
+  });
+
+  test("sends what waited once it is released, and nothing of what was cancelled", async () => {
+    const noTerminal = await run("release", "--accept-older");
+    expect([noTerminal.code, noTerminal.stderr.split("\n")[0]]).toEqual([2, "Without a terminal, countersign release needs --yes"]);
+    const done = await run("release", "--accept-older", "--cancel-deliveries", "--yes");
+    expect([done.stderr, done.code]).toEqual(["", 0]);
+    const waiting = Number(/messages: (\d+), the oldest since/.exec(done.stdout)?.[1]);
+    expect(done.stdout).toMatch(/The log continues as \S+\/2/);
+    await until("the messages", async () => inbox.messages.length === waiting, 60_000);
+    expect(inbox.messages.map(({ to }) => to)).toContainEqual([tenant.email]);
+    expect(receiver.requests).toEqual([]);
+    expect((await run("release", "--yes")).stderr).toBe("The installation is not held.\n");
+  }, 90_000);
+
+  test("can be held by hand", async () => {
+    expect((await run("hold")).stdout).toContain("The installation is held");
+    expect((await run("hold")).stdout).toBe("The installation is held already.\n");
+    const trail = await rows<{ type: string }>(
+      `select type from audit_entries where subject = '${org.org_id}' and type like 'installation.%' order by seq`,
+    );
+    expect(trail.map(({ type }) => type)).toEqual(["installation.restored", "installation.released", "installation.held"]);
+  });
+});

@@ -1,0 +1,201 @@
+import type { Head } from "@countersign/evidence";
+import { readChain } from "../audit/read-chain.ts";
+import { readHead } from "../audit/read-head.ts";
+import type { Db } from "../db/connect.ts";
+import { requireQueueLogin, requireServeLogin, WrongLogin } from "../db/fence.ts";
+import { listApplied, MigrationRefused, pendingAfter, readMigrations } from "../db/migrate.ts";
+import { lookUpHeld } from "../db/mode.ts";
+import { ownerTx } from "../db/owner-tx.ts";
+import { expectedRights, listInvalidIndexes, listRights } from "../db/rights.ts";
+import type { Smtp } from "../mail/smtp.ts";
+import { sealReadiness } from "../seals/readiness.ts";
+import type { SealDeps } from "../seals/seal.ts";
+import { BlobDamaged, BlobMissing, StoreUnavailable } from "../storage/blob-store.ts";
+import type { StorageDeps } from "../storage/store-blob.ts";
+import { LogFault } from "../transparency/checkpoint.ts";
+import { compareWholeLog } from "../transparency/verify-log.ts";
+import { chainDamage } from "../vault/keeping/verify-copy.ts";
+import type { Objects } from "./backup.ts";
+import { type KeptBlob, sampleBlobs, sampleChains } from "./store.ts";
+
+export interface InstallDeps {
+  readonly ownerUrl: string;
+  readonly appUrl: string;
+  /** null: not given to this command */
+  readonly queueUrl: string | null;
+  readonly db: Db;
+  readonly objects: Objects;
+  readonly storage: StorageDeps;
+  readonly seals: SealDeps;
+  /** null: there is no mail server */
+  readonly smtp: Smtp | null;
+  readonly publicUrl: string;
+  /** DER */
+  readonly roots: () => Promise<readonly Uint8Array[]>;
+}
+
+export interface Finding {
+  readonly check: string;
+  /** `not checked`: nothing is known, and `says` tells why */
+  readonly result: "ok" | "failed" | "not checked";
+  readonly says: string;
+}
+
+export interface Sample {
+  /** documents and audit trails that are read and hashed; null: all */
+  readonly size: number | null;
+}
+
+/** A check that found something wrong. */
+class Wrong extends Error {}
+/** A check that could not be made. */
+class Unknown extends Error {}
+
+/** Compares an installation with what this program needs and with what it recorded. Changes nothing. */
+export async function* verifyInstall(deps: InstallDeps, sample: Sample): AsyncGenerator<Finding> {
+  const checks: Readonly<Record<string, () => Promise<string>>> = {
+    migrations: () => migrations(deps),
+    logins: () => logins(deps),
+    rights: () => rights(deps),
+    mode: () => mode(deps),
+    documents: () => documents(deps),
+    "document hashes": () => documentHashes(deps, sample),
+    "audit trails": () => auditTrails(deps, sample),
+    log: () => log(deps),
+    seals: () => seals(deps),
+    mail: () => mail(deps),
+    address: () => address(deps),
+  };
+  for (const [check, run] of Object.entries(checks)) yield await finding(check, run);
+}
+
+async function finding(check: string, run: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, result: "ok", says: await run() };
+  } catch (error) {
+    if (error instanceof Unknown) return { check, result: "not checked", says: error.message };
+    if (error instanceof StoreUnavailable)
+      return { check, result: "failed", says: `the document store is not available: ${error.message}` };
+    if (error instanceof Wrong) return { check, result: "failed", says: error.message };
+    throw error;
+  }
+}
+
+async function migrations({ ownerUrl }: InstallDeps): Promise<string> {
+  const wanted = await readMigrations();
+  const applied = await ownerTx(ownerUrl, listApplied);
+  try {
+    const pending = pendingAfter(applied, wanted);
+    if (pending.length > 0) throw new Wrong(`${pending.length} migrations are missing. Run: countersign migrate`);
+  } catch (error) {
+    throw error instanceof MigrationRefused ? new Wrong(error.message) : error;
+  }
+  const [broken] = await listInvalidIndexes(ownerUrl);
+  if (broken !== undefined) throw new Wrong(`the index ${broken} is not complete, so no query uses it. Run: reindex index ${broken}`);
+  return `${applied.length} applied, none missing`;
+}
+
+async function logins({ appUrl, queueUrl }: InstallDeps): Promise<string> {
+  try {
+    await requireServeLogin(appUrl);
+    if (queueUrl !== null) await requireQueueLogin(queueUrl);
+  } catch (error) {
+    throw error instanceof WrongLogin ? new Wrong(error.message) : error;
+  }
+  return queueUrl === null ? "the login of the service is right; DATABASE_QUEUE_URL is not set" : "both logins are right";
+}
+
+const SHOWN = 3;
+
+async function rights({ ownerUrl }: InstallDeps): Promise<string> {
+  const [expected, found] = [expectedRights(), await listRights(ownerUrl)];
+  const [has, wants] = [new Set(found), new Set(expected)];
+  const missing = expected.filter((line) => !has.has(line));
+  const added = found.filter((line) => !wants.has(line));
+  if (missing.length + added.length > 0) {
+    const first = [...missing.map((line) => `missing: ${line}`), ...added.map((line) => `not of this program: ${line}`)].slice(0, SHOWN);
+    throw new Wrong(`${missing.length} rights and policies are missing, ${added.length} were added. ${first.join("; ")}`);
+  }
+  return `${expected.length} rights and policies as they should be`;
+}
+
+async function mode({ db }: InstallDeps): Promise<string> {
+  const held = await db.system(lookUpHeld);
+  return held === null ? "not held" : `held since ${held.since.toISOString()} by ${held.by}: nothing is sent`;
+}
+
+async function documents(deps: InstallDeps): Promise<string> {
+  const kept = await ownerTx(deps.ownerUrl, (tx) => sampleBlobs(tx, null));
+  const missing: KeptBlob[] = [];
+  for (const one of kept) if ((await deps.objects.sizeOf(one.org_id, one.sha256)) === null) missing.push(one);
+  const [first] = missing;
+  if (first !== undefined)
+    throw new Wrong(`${missing.length} of ${kept.length} documents are not in the store, first ${first.org_id}/${first.sha256}`);
+  return `${kept.length}, all in the store`;
+}
+
+async function documentHashes(deps: InstallDeps, { size }: Sample): Promise<string> {
+  const read = await ownerTx(deps.ownerUrl, (tx) => sampleBlobs(tx, size));
+  for (const { org_id, sha256 } of read) {
+    try {
+      await deps.storage.blobs.read(org_id, sha256);
+    } catch (error) {
+      if (error instanceof BlobDamaged) throw new Wrong(`the document ${org_id}/${sha256} is damaged: it has the hash ${error.found}`);
+      if (error instanceof BlobMissing) throw new Wrong(`the document ${org_id}/${sha256} is not in the store`);
+      throw error;
+    }
+  }
+  return `${read.length} read, decrypted and hashed`;
+}
+
+async function auditTrails({ ownerUrl, db }: InstallDeps, { size }: Sample): Promise<string> {
+  const chains = await ownerTx(ownerUrl, (tx) => sampleChains(tx, size));
+  let entries = 0;
+  for (const { org_id, subject } of chains) {
+    const { head, links } = await db.tx(org_id, async (tx) => {
+      // In this order: an entry that is appended in between makes the trail longer than its head, so only the head's entries are compared.
+      const found: Head | null = await readHead(tx, org_id, subject);
+      return { head: found, links: await readChain(tx, org_id, subject) };
+    });
+    const until = head === null ? links : links.slice(0, head.seq);
+    const damage = chainDamage(until, org_id, subject, head);
+    if (damage !== null) throw new Wrong(`${damage.what} of ${subject} has been changed since it was written`);
+    entries += until.length;
+  }
+  return `${chains.length} with ${entries} entries, each hashed again`;
+}
+
+async function log({ db }: InstallDeps): Promise<string> {
+  try {
+    return `${await compareWholeLog({ db })} entries, and every checkpoint fits them`;
+  } catch (error) {
+    throw error instanceof LogFault ? new Wrong(error.message) : error;
+  }
+}
+
+async function seals(deps: InstallDeps): Promise<string> {
+  const reason = await sealReadiness(deps.seals, () => undefined)();
+  if (reason !== null) throw new Wrong(reason);
+  return "a test page was sealed and verified";
+}
+
+async function mail({ smtp }: InstallDeps): Promise<string> {
+  if (smtp === null) throw new Unknown("there is no mail server (SMTP_URL)");
+  const fault = await smtp.logOn();
+  if (fault !== null) throw new Wrong(`the mail server does not let us in: ${fault}`);
+  return "the mail server accepts the log-on; nothing was sent";
+}
+
+const ANSWER_MS = 5_000;
+
+async function address({ publicUrl, roots }: InstallDeps): Promise<string> {
+  const url = `${publicUrl}/.well-known/countersign-trust.json`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
+  if (answer === null) throw new Unknown(`nothing answers at ${publicUrl}. Start the service, then check again`);
+  const shown = await answer.json().catch(() => null);
+  const own = (await roots()).at(-1);
+  const certificate = (shown as { root_certificate?: unknown } | null)?.root_certificate;
+  if (own === undefined || certificate !== Buffer.from(own).toString("base64"))
+    throw new Wrong(`${url} is not the trust document of this installation`);
+  return `${publicUrl} answers with the trust document of this installation`;
+}
