@@ -12,6 +12,7 @@ const { deriveKeys } = await product("shared/secrets.js");
 const { buildKms } = await product("secrets/build-kms.js");
 const { orgKeys } = await product("secrets/org-keys.js");
 const { makeResolveName } = await product("outbound/name-resolver.js");
+const { alwaysLeaves } = await product("shared/departures.js");
 const { push } = await product("audit-sinks/push.js");
 
 const count = dieAfter(statements);
@@ -19,6 +20,7 @@ const config = readConfig(process.env);
 const db = connectDb({ url: config.databaseAppUrl, poolSize: 2 });
 await push({
   db,
+  mayLeave: alwaysLeaves,
   orgKeys: orgKeys({ db, kms: buildKms(config.kms, deriveKeys(config.appSecrets)) }),
   fence: { loopback: true, plainHttp: true, allowedNetworks: [] },
   resolve: makeResolveName(),

@@ -84,6 +84,7 @@ test("every envelope is found with the status that it had, in lists and by the w
   const names = Object.fromEntries(Object.entries(before.envelopes).map(([name, { envelope_id }]) => [envelope_id, name]));
   const listed = data.map((one: { envelope_id: string; status: string }) => [names[one.envelope_id], one.status]);
   expect(Object.fromEntries(listed)).toEqual(before.statuses);
+  await jobsDone(service);
   const found = await ok("GET", "/partner/envelopes?q=half%20sam");
   expect(found.data.map((one: { envelope_id: string }) => names[one.envelope_id])).toEqual(["half"]);
 });

@@ -167,7 +167,7 @@ describe("values that were stored before they were encrypted", () => {
          (select count(*)::int from signing_drafts where "values" <> '{}') as drafts`,
     );
     expect(plain).toEqual([{ values: 0, marks: 0, questions: 0, drafts: 0 }]);
-  });
+  }, 120_000);
 
   test("are read by a process that has just started, which completes the signature", async () => {
     const [one] = leases;
