@@ -85,13 +85,13 @@ test("an admin proves a domain, connects a provider and tests it; a member logs 
   const ann = await console.visit("/login?next=/account");
   mayVisit(ann);
   await title(ann, "Log in").waitFor();
-  await press(ann, "Log in with your organization's account");
+  await press(ann, "Log in with single sign-on");
   await expect(ann.getByText("Enter your e-mail address first.")).toBeVisible();
   await look(ann, "desktop", "console-78-sso-log-in");
   await type(ann, "E-mail address", "ann@company.example");
-  await press(ann, "Log in with your organization's account");
+  await press(ann, "Log in with single sign-on");
   await title(ann, "Your account").waitFor();
-  await expect(ann.getByText("ann@company.example", { exact: true }).first()).toBeVisible();
+  await expect(ann.getByText("ann@company.example").filter({ visible: true }).first()).toBeVisible();
 
   await service.database.owner("update org_security set sso_mode = 'required' where org_id = $1", [org.org_id]);
   const admin = await console.visit("/login");

@@ -38,13 +38,15 @@ function List() {
   );
   return (
     <>
-      <SelectField<View>
-        label={words.views.label}
-        name="state"
-        value={view}
-        choices={views.map((one) => [one, words.views[one]] as const)}
-        onChoice={(chosen) => setQuery({ state: chosen === "open" ? null : chosen, page: null })}
-      />
+      <search class="filters">
+        <SelectField<View>
+          label={words.views.label}
+          name="state"
+          value={view}
+          choices={views.map((one) => [one, words.views[one]] as const)}
+          onChoice={(chosen) => setQuery({ state: chosen === "open" ? null : chosen, page: null })}
+        />
+      </search>
       <PagedTable
         loaded={loaded}
         caption={words.caption}

@@ -65,9 +65,11 @@ function Domains({ domains, onDone, onChanged }: DomainsProps) {
       ))}
       <Form sending={sending} onSend={add}>
         <TextField label={words.domain} name="domain" placeholder="example.com" value={domain} onText={setDomain} sending={sending} />
-        <SubmitButton sending={sending} kind="plain">
-          {words.add}
-        </SubmitButton>
+        <div class="buttons">
+          <SubmitButton sending={sending} kind="plain">
+            {words.add}
+          </SubmitButton>
+        </div>
       </Form>
     </section>
   );
@@ -301,7 +303,9 @@ function NewConnection({ onCreated, onChanged }: Reports & { readonly onCreated:
           sending={sending}
         />
         <Checkbox label={words.provision} checked={isProvisioning} onCheck={setProvisioning} />
-        <SubmitButton sending={sending}>{words.createButton}</SubmitButton>
+        <div class="buttons">
+          <SubmitButton sending={sending}>{words.createButton}</SubmitButton>
+        </div>
       </Form>
     </details>
   );
