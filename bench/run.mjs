@@ -5,6 +5,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAbuse } from "./abuse.mjs";
+import { measureAccounts } from "./accounts.mjs";
 import { measureBuilder } from "./builder.mjs";
 import { measureBulk } from "./bulk.mjs";
 import { table } from "./figure.mjs";
@@ -47,6 +48,7 @@ const measurements = {
   S13: measureVault,
   S14: measureStart,
   ABUSE: measureAbuse,
+  ACCOUNTS: measureAccounts,
   BUILDER: measureBuilder,
   BULK: measureBulk,
   CROWD: measureCrowd,
