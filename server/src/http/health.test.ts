@@ -26,7 +26,17 @@ describe("readiness", () => {
       200,
       {
         status: "ready",
-        checks: { service: "ok", database: "ok", tenancy: "ok", migrations: "ok", mode: "ok", disk: "ok", storage: "ok", seals: "ok", log: "ok" },
+        checks: {
+          service: "ok",
+          database: "ok",
+          tenancy: "ok",
+          migrations: "ok",
+          mode: "ok",
+          disk: "ok",
+          storage: "ok",
+          seals: "ok",
+          log: "ok",
+        },
       },
     ]);
   });
