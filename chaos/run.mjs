@@ -1,4 +1,4 @@
-// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk|rotate|encrypt|secrets] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
+// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk|rotate|encrypt|secrets|restore] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
 //   [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both]
 // Clients create API keys (or cause events, or send envelopes) while the service or its database is killed at random moments. At the end,
 // and for keys every 20 kills, a checker compares the responses to the clients with what the API shows. Exits with 1 on any violation. The
@@ -17,6 +17,7 @@ import { openHistory } from "./history.mjs";
 import { attackKeys, keysTable } from "./keys.mjs";
 import { attackLinks, linksTable } from "./links.mjs";
 import { randomFrom } from "./random.mjs";
+import { attackRestore, restoreTable } from "./restore.mjs";
 import { attackRotation, rotationTable } from "./rotate.mjs";
 import { attackSecrets, secretsTable } from "./secrets.mjs";
 import { adminSession } from "./session.mjs";
@@ -47,6 +48,7 @@ const scenarios = {
   rotate: { attack: attackRotation, table: rotationTable, orgs: 0, kills: UNLIMITED },
   encrypt: { attack: attackEncryption, table: encryptionTable, orgs: 0, kills: 50 },
   secrets: { attack: attackSecrets, table: secretsTable, orgs: 0, kills: 40 },
+  restore: { attack: attackRestore, table: restoreTable, orgs: 0, kills: 20 },
   // After each kill, the jobs of the dead process wait for half a minute.
   bulk: { attack: attackBulk, table: bulkTable, orgs: 0, kills: 20 },
 };

@@ -69,11 +69,8 @@ describe("in a checkout that was moved", () => {
 });
 
 test("an internal error names the line of the source", async () => {
-  const { code, stderr } = await runCommand(["restore", "--org", newId("org"), "--vault-blob", newId("envelope"), "/nowhere"], {});
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^Error: ENOENT.* restoreCommand \(\S+\/server\/src\/cli\/vault\.ts:\d+:\d+\)/s),
-  ]);
+  const { code, stderr } = await runCommand(["vault", "repair", "--org", newId("org"), newId("envelope"), "/nowhere"], {});
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: ENOENT.* repair \(\S+\/server\/src\/cli\/vault\.ts:\d+:\d+\)/s)]);
 });
 
 test("a command for orgs and keys loads only the packages of the database: not HTTP, the queue or PDFs", () => {

@@ -175,7 +175,7 @@ describe("countersign keys", () => {
   });
 });
 
-describe("countersign restore", () => {
+describe("countersign vault repair", () => {
   test("restores the file of a damaged vaulted document, and accepts no other file", async () => {
     const org = await service.newOrg();
     const one = await vaultedCopy(service, org);
@@ -186,7 +186,7 @@ describe("countersign restore", () => {
     await flipBit(service, org, one.sha256);
     expect(await verifyCopy(service.features.vault, org.org_id, one.envelope_id)).toBe("tampered");
     const restore = (file: string) =>
-      run(["restore", "--org", org.org_id, "--vault-blob", one.envelope_id, file], { DATA_DIR: service.config.dataDir });
+      run(["vault", "repair", "--org", org.org_id, one.envelope_id, file], { DATA_DIR: service.config.dataDir });
     const refused = await restore(bad);
     expect([refused.code, refused.stderr]).toEqual([
       1,
@@ -201,13 +201,22 @@ describe("countersign restore", () => {
     );
     expect(entry).toEqual({ operator: userInfo().username });
     expect(await verifyCopy(service.features.vault, org.org_id, one.envelope_id)).toBe("sound");
+    // The form of the release before.
+    const earlier = await run(["restore", "--org", org.org_id, "--vault-blob", one.envelope_id, good], {
+      DATA_DIR: service.config.dataDir,
+    });
+    expect([earlier.code, earlier.stderr]).toEqual([
+      1,
+      "This form is going to be removed. Use: countersign vault repair --org ORG_ID ENVELOPE_ID FILE\nThe authoritative copy is active, which does not allow this\n",
+    ]);
     rmSync(folder, { recursive: true });
   });
 
   test("without an envelope or a file is wrong usage", async () => {
-    for (const args of [["--vault-blob", "x", "file"], ["--vault-blob", newId("envelope")], ["file"]]) {
-      expect((await run(["restore", "--org", newId("org"), ...args])).code).toBe(2);
+    for (const args of [["x", "file"], [newId("envelope")], []]) {
+      expect((await run(["vault", "repair", "--org", newId("org"), ...args])).code).toBe(2);
     }
+    expect((await run(["restore"])).code).toBe(2);
   });
 });
 
