@@ -25,7 +25,9 @@ begin
     return;
   end;
   perform cancel_email_change(person.user_id);
-  update email_changes c set undone_at = now() where c.user_id = person.user_id and c.undone_at is null;
+  -- Not changes from before: whoever has the account could change the address again, reverse that, and so void the link of its owner.
+  update email_changes c set undone_at = now()
+    where c.user_id = person.user_id and c.created_at >= change.created_at and c.undone_at is null;
   perform void_mailed_links(person.user_id);
   return query select 'undone', person.user_id::text, change.old_email::text, person.email::text, change.created_at::timestamptz;
 end $$;

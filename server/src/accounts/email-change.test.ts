@@ -349,6 +349,17 @@ describe("the link to the old address", () => {
     expect(await addressOf(org)).toBe(org.email);
   });
 
+  test("works although a later change was undone with a link of its own", async () => {
+    const org = await service.newOrg();
+    const { new_email, undo_token } = await moved(org);
+    // Whoever has the account changes the address again, and reverses that one in the mailbox that they named first.
+    await confirm(await requested(org, newAddress()));
+    const theirs = await lastToken(new_email, CHANGED);
+    expect((await undo(theirs)).json).toEqual({ data: { email: new_email } });
+    expect((await undo(undo_token)).json).toEqual({ data: { email: org.email } });
+    expect([await addressOf(org), answered(await undo(theirs))]).toEqual([org.email, badLink]);
+  });
+
   test("leaves an address unverified that was so before, so that a reset takes the account from whoever made it", async () => {
     const org = await service.newOrg();
     await service.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
