@@ -8,6 +8,7 @@ import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { headerOf, startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
+import { lockHead } from "../audit/read-head.ts";
 import { insertMember } from "../orgs/store.ts";
 import { lockOwnDetails } from "./store.ts";
 
@@ -327,6 +328,30 @@ describe("the link to the old address", () => {
     expect(await service.database.owner("select from email_changes where user_id = $1 and confirmed_at is null", [org.user_id])).toEqual(
       [],
     );
+  });
+
+  test("is not outrun by a session that moves to another organization meanwhile", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    await join(other, org);
+    const { undo_token } = await moved(org);
+    const email = (await addressOf(org)) ?? "";
+    const { data } = (await service.send("POST", "/auth/login", { body: { email, password: PASSWORD, org_id: org.org_id, mode: "token" } }))
+      .json;
+    const waiting = async () =>
+      (await service.database.owner("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
+    // The chain of the other organization is held, so the new session waits for it, and the link for that request.
+    const started = await service.db.tx(other.org_id, async (tx) => {
+      await lockHead(tx, other.org_id, other.org_id);
+      const body = { refresh_token: data.refresh_token, org_id: other.org_id };
+      const moving = service.send("POST", "/auth/refresh", { body });
+      await until("the session to wait", async () => (await waiting()) === 1);
+      const undone = undo(undo_token);
+      await until("the link to wait", async () => (await waiting()) === 2);
+      return { moving, undone };
+    });
+    const { token } = (await started.moving).json.data;
+    expect((await started.undone).status).toBe(200);
+    expect((await client(service.url, { authorization: `Bearer ${token}` })("GET", "/auth/me")).status).toBe(401);
   });
 
   test("does not work after 7 days", async () => {

@@ -18,6 +18,7 @@ import {
   type LockedRefresh,
   listKnownTokens,
   listMemberships,
+  lockPersonOf,
   lockRefresh,
   lookUpRefreshToken,
   markRefreshTokenUsed,
@@ -50,6 +51,9 @@ export async function refreshSession(
   const signed = await deps.db.system(async (tx) => {
     const found = await lookUpRefreshToken(tx, token_hash);
     if (found === null) return null;
+    const moves = org_id !== undefined && org_id !== found.org_id;
+    // Whatever ends all sessions of a person locks the person first. Otherwise it would end this session and overlook the new one.
+    if (moves) await tx.forOrg(found.org_id, () => lockPersonOf(tx, found));
     const held = await tx.forOrg(found.org_id, () => lockRefresh(tx, found.org_id, token_hash));
     if (held === null) return null;
     const repeats = byCookie && held.used_at !== null && held.used_at > after(tx.now, -LOST_ANSWER_SECONDS);
@@ -61,7 +65,7 @@ export async function refreshSession(
     // Thrown before the token is used, so that the session goes on when the person is back at an address of the list.
     await tx.forOrg(found.org_id, () => refuseOtherAddress(tx, found.org_id, visitor));
     if (!repeats) await tx.forOrg(found.org_id, () => markRefreshTokenUsed(tx, found.org_id, token_hash));
-    if (org_id !== undefined && org_id !== found.org_id) return move(deps, tx, visitor, found.org_id, held, org_id);
+    if (moves) return move(deps, tx, visitor, found.org_id, held, org_id);
     return tx.forOrg(found.org_id, async () =>
       renew(deps, tx, found.org_id, held, await successorOf(deps, tx, found.org_id, held, refresh_token)),
     );

@@ -206,6 +206,13 @@ export async function lookUpRefreshToken(read: Read, token_hash: Buffer): Promis
   return rows[0] ?? null;
 }
 
+/** The person of a session, before the session itself. */
+export async function lockPersonOf(tx: Tx, { org_id, session_id }: { org_id: OrgId; session_id: SessionId }): Promise<void> {
+  await tx.query(sql`
+    select from users where user_id = (select user_id from sessions where org_id = ${org_id} and session_id = ${session_id})
+    for no key update`);
+}
+
 export interface LockedRefresh {
   readonly session_id: SessionId;
   readonly user_id: UserId;
