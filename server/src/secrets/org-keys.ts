@@ -16,8 +16,8 @@ export interface OrgKeys {
   /** Throws `NoSuchOrgKey`. */
   find(org: OrgId, key_no: number): Promise<OrgKey>;
   /**
-   * Without waiting, the one that is remembered (without a number: the one for new values), or null. `none`: it was looked for within the
-   * last minute, and the org has no key of this number.
+   * Without waiting, the one that is remembered (without a number: the one for new values), or null. `none`: this one or one with another
+   * number was looked for within the last minute, and the org has no key of this number.
    */
   remembered(org: OrgId, key_no: number | null): OrgKey | "none" | null;
 }
@@ -51,7 +51,9 @@ export function orgKeys(deps: {
 }): OrgKeys {
   const { db, kms, now = Date.now } = deps;
   const known = new Map<string, Remembered>();
-  const absent = new Map<string, number>();
+  // The latest number of an org, as a key was looked for that it does not have. Numbers begin with 1 and have no gap, so one number answers
+  // for all, however many a transaction meets.
+  const latest = new Map<OrgId, { readonly key_no: number; readonly until: number }>();
 
   /** Callers at the same time share one request to the key service. A failure is not remembered. */
   function shared(name: string, open: () => Promise<OrgKey>): Promise<OrgKey> {
@@ -87,8 +89,9 @@ export function orgKeys(deps: {
   async function found(org: OrgId, key_no: number): Promise<WrappedOrgKey> {
     const row = await db.near((read) => lookUpOrgKey(read, org, key_no));
     if (row !== null) return row;
-    for (const [other, until] of absent) if (until <= now()) absent.delete(other);
-    absent.set(nameOf(org, key_no), now() + ABSENCE_REMEMBERED_MS);
+    for (const [other, { until }] of latest) if (until <= now()) latest.delete(other);
+    const last = await db.near((read) => lookUpOrgKey(read, org, null));
+    latest.set(org, { key_no: last?.key_no ?? 0, until: now() + ABSENCE_REMEMBERED_MS });
     throw new NoSuchOrgKey(`${org} has no key ${key_no}`);
   }
 
@@ -105,7 +108,9 @@ export function orgKeys(deps: {
       const name = key_no === null ? org : nameOf(org, key_no);
       const found = known.get(name);
       if (found !== undefined && found.opened !== null && found.until > now()) return found.opened;
-      return (absent.get(name) ?? 0) > now() ? "none" : null;
+      const last = latest.get(org);
+      const isAbsent = key_no !== null && last !== undefined && last.until > now() && (key_no < FIRST_KEY || key_no > last.key_no);
+      return isAbsent ? "none" : null;
     },
   };
 }

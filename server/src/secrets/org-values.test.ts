@@ -54,6 +54,28 @@ describe("values under the key of their organization", () => {
     expect((await open(values, one, sealed)).toString()).toBe("1200");
   });
 
+  test("with numbers of keys that the organization never had cannot be read, however many there are in one transaction", async () => {
+    const { org_id } = await service.newOrg();
+    const values = process(buildKms([{ kind: "local" }], derived));
+    const sealed = await seal(values, org_id, "1200");
+    const numbered = (key_no: number) => {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt16BE(key_no, 4);
+      return changed;
+    };
+    const kinds = await service.db.tx(org_id, async () =>
+      [1, 2, 3, 4, 5, 6, 7, 0, 65_535].map((key_no) => {
+        try {
+          return values.open(org_id, numbered(key_no), "a row").toString();
+        } catch (error) {
+          if (error instanceof CannotDecrypt) return "changed";
+          throw error;
+        }
+      }),
+    );
+    expect(kinds).toEqual(["1200", ...Array.from({ length: 8 }, () => "changed")]);
+  });
+
   test("a key service that is away is a problem to try again, never a changed value, and is not noticed for 15 minutes", async () => {
     const { org_id } = await service.newOrg();
     const sealed = await seal(process(), org_id, "1200");
