@@ -452,7 +452,8 @@ function keepingPapers(deps: SigningDeps): Endpoint[] {
       answer: [200, LinkSentView],
       problems: ["envelope_ended", "not_your_turn", "already_signed", "recipient_has_acted", "recipient_without_mail", "read_only"],
       examples: { answer: { sent_to: "ann@example.com" } },
-      run: (who) => finishLater(deps, who),
+      prepare: (who) => finishLater.count(deps, who),
+      run: (who) => finishLater.mail(deps, who),
     }),
   ];
 }

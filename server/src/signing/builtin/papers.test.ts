@@ -147,6 +147,20 @@ describe("finishing later", () => {
     expect(fields.find(({ name }: { name: string }) => name === "Tenant name").value).toBe("Ann Example");
   });
 
+  test("with an Idempotency-Key mails one link, and a repeat is not counted", async () => {
+    const envelope_id = await sentLease();
+    const ann = await signingSession(service, org, envelope_id, tenant.email);
+    for (let n = 0; n < 4; n++) {
+      const { status, json } = await ann.send("POST", "/finish-later", { headers: { "idempotency-key": "once" } });
+      expect([status, json.data]).toEqual([200, { sent_to: tenant.email }]);
+    }
+    expect((await typesOf(envelope_id)).filter((type) => type === "signer.link_sent")).toHaveLength(1);
+    for (const key of ["second", "third"]) {
+      expect((await ann.send("POST", "/finish-later", { headers: { "idempotency-key": key } })).status).toBe(200);
+    }
+    expect((await ann.send("POST", "/finish-later", { headers: { "idempotency-key": "fourth" } })).status).toBe(429);
+  });
+
   test("is limited to three links an hour, together with new links for the same signer", async () => {
     const envelope_id = await sentLease();
     const ann = await signingSession(service, org, envelope_id, tenant.email);
