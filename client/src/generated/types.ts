@@ -603,7 +603,7 @@ export interface BulkBatch {
   name: string;
   template_id: TemplateId;
   state: BulkBatchState;
-  /** Why it is paused: `template_changed`, `certification_terms_outdated`, or the code of an error that came again and again */
+  /** Why it is paused: `template_changed`, `certification_terms_outdated`, `identity_level_too_low`, or the code of an error that came again and again */
   reason: string | null;
   options: BulkBatchOptions;
   /** All rows of the file */

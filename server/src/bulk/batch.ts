@@ -49,7 +49,7 @@ export interface RowFault extends FileProblem {
 }
 
 /** Why a batch is paused: a code of ours, or the error that came again and again. */
-export type PauseReason = "template_changed" | "certification_terms_outdated" | ProblemCode;
+export type PauseReason = "template_changed" | "certification_terms_outdated" | "identity_level_too_low" | ProblemCode;
 
 /** Who started it. Each envelope is created and sent in their name. */
 export type StartedBy = Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;

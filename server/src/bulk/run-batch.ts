@@ -156,11 +156,14 @@ async function failureOf(send: () => Promise<void>): Promise<Failure | null> {
     if (cause instanceof DatabaseAway) throw cause;
     if (cause instanceof BatchStopped) return { kind: "stopped" };
     if (!(cause instanceof Problem)) return { kind: "row", problem: null, fault: "internal", cause };
-    const reason = pausing[cause.code];
+    const reason = isTooLow(cause) ? "identity_level_too_low" : pausing[cause.code];
     if (reason !== undefined) return { kind: "pause", reason };
     return { kind: "row", problem: cause, fault: isOurs(cause) ? cause.code : null, cause };
   }
 }
+
+/** The organization demands more than when the rows were checked: each further row would only leave a draft. */
+const isTooLow = ({ details = [] }: Problem): boolean => details.some(({ code }) => code === "identity_level_too_low");
 
 const isOurs = ({ code, retryAfterSeconds }: Problem): boolean =>
   retryAfterSeconds !== undefined || code === "envelope_changed" || ["internal", "bad_peer", "unavailable"].includes(problems[code].kind);

@@ -54,7 +54,7 @@ export const BatchView = named(
     state: BatchStateShape,
     reason: about(
       nullable(Type.String()),
-      "Why it is paused: `template_changed`, `certification_terms_outdated`, or the code of an error that came again and again",
+      "Why it is paused: `template_changed`, `certification_terms_outdated`, `identity_level_too_low`, or the code of an error that came again and again",
     ),
     options: named("BulkBatchOptions", Type.Partial(Type.Object(shared))),
     rows: Type.Integer({ description: "All rows of the file" }),

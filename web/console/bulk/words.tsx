@@ -22,6 +22,7 @@ export function BulkChip({ state, failed }: Pick<BulkBatch, "state" | "failed">)
 
 /** Why a batch waits for a person. */
 export function pausedWords(reason: string | null): string {
-  if (reason === "template_changed" || reason === "certification_terms_outdated") return words.paused[reason];
+  if (reason === "template_changed" || reason === "certification_terms_outdated" || reason === "identity_level_too_low")
+    return words.paused[reason];
   return words.paused.other(reason ?? "unknown");
 }

@@ -312,7 +312,12 @@ describe("bulk sends", () => {
       ["ann@example.com", [], ["email_code"]],
       ["sam@example.com", [], ["email_code"]],
     ]);
+    const late = await uploaded(by);
+    await by.key.send("POST", `/partner/bulk-batches/${late}/start`, { body: {} });
     await by.org.admin("PATCH", "/org/security", { body: { min_identity_level: 2 } });
+    // Raised after the check: the other rows wait, instead of leaving a draft each.
+    await runBatch(service.features.bulk, { ...run, batch_id: late as BatchId });
+    expect(await read(by, late)).toMatchObject({ state: "paused", reason: "identity_level_too_low", sent: 0, failed: 0, ready: 1 });
     expect(await read(by, await uploaded(by))).toMatchObject({
       state: "refused",
       problems: [{ column: null, message: expect.stringContaining("identity level 2") }],

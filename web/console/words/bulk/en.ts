@@ -124,6 +124,8 @@ export const en = {
   paused: {
     template_changed: "Paused. The template was changed or archived after the rows were checked. Check the rows again.",
     certification_terms_outdated: "Paused. The certification terms have changed. Accept the new terms to continue.",
+    identity_level_too_low:
+      "Paused. Your organization demands a higher identity level than when the rows were checked, and these envelopes do not reach it. Check the rows again.",
     other: (code: string) => `Paused. Sending failed several times in a row, because of a fault in the service (${code}).`,
   },
 
