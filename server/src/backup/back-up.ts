@@ -21,7 +21,7 @@ import {
   writeLine,
 } from "./backup.ts";
 import { readBlobList, readManifest } from "./manifest.ts";
-import { describeDatabase, type KeptBlob, listBlobs } from "./store.ts";
+import { describeDatabase, type ListedBlob, listBlobs } from "./store.ts";
 
 export interface BackupDeps {
   readonly ownerUrl: string;
@@ -131,7 +131,7 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
   const copied = new Map<string, StoredBlob>();
   let [linked, fetched] = [0, 0];
 
-  async function copyOne({ org_id, sha256 }: KeptBlob): Promise<void> {
+  async function copyOne({ org_id, sha256 }: ListedBlob): Promise<void> {
     const key = blobKey(org_id, sha256);
     if (copied.has(key)) return;
     const target = join(partial, "blobs", key);
@@ -154,7 +154,7 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
   }
 
   return {
-    async copyAll(rows: readonly KeptBlob[]): Promise<void> {
+    async copyAll(rows: readonly ListedBlob[]): Promise<void> {
       for (const row of rows) {
         // One that is destroyed while it is copied is not in the snapshot either.
         await copyOne(row).catch((error: unknown) => {
@@ -163,12 +163,12 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
       }
     },
     /** Copies what the snapshot has besides, and removes what it does not have. */
-    async finish(rows: readonly KeptBlob[]): Promise<Manifest["blobs"]> {
+    async finish(rows: readonly ListedBlob[]): Promise<Manifest["blobs"]> {
       const missing: string[] = [];
       for (const row of rows) {
         await copyOne(row).catch((error: unknown) => {
           if (!(error instanceof BlobMissing)) throw error;
-          missing.push(blobKey(row.org_id, row.sha256));
+          if (row.kept) missing.push(blobKey(row.org_id, row.sha256));
         });
       }
       if (missing.length > 0) {

@@ -18,6 +18,9 @@ import { vaultedByPipeline } from "../../test/vaulted.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { blobKey, StoreUnavailable } from "../storage/blob-store.ts";
 import { filesystemObjects } from "../storage/filesystem.ts";
+import { keepBlob, releaseBlobs } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { sweepStorage } from "../storage/sweep-storage.ts";
 import { advanceLog } from "../transparency/advance-log.ts";
 import { keepCheckpoint } from "../transparency/keep-checkpoint.ts";
 import { BackupRefused, files, type Manifest } from "./backup.ts";
@@ -115,6 +118,43 @@ test("a backup is complete, and another one in its place copies only what is new
   expect(again.stdout).toContain(`Documents: ${blobs?.count}, of which 0 copied and ${blobs?.count} as in the backup before`);
   expect(manifestOf(at("backup")).made_at > made_at).toBe(true);
   expect(readdirSync(folder)).toEqual(["backup"]);
+});
+
+describe("a document", () => {
+  const bytes = Buffer.from("the same bytes, twice uploaded");
+  let id: OrgId;
+  let sha256: string;
+  const store = async (): Promise<void> => {
+    ({ sha256 } = await storeBlob(service.features.storage, id, bytes));
+    await service.db.tx(id, (tx) => keepBlob(tx, id, sha256));
+  };
+  const release = () => service.db.tx(id, (tx) => releaseBlobs(tx, id, [sha256]));
+  const sweep = async () => {
+    await release();
+    await service.database.owner(`update blobs set put_at = now() - interval '2 days' where sha256 = '${sha256}'`);
+    expect((await sweepStorage(service.features.storage)).blobs).toBe(1);
+  };
+  const inBackup = () => readFileSync(join(at("documents"), "blobs", blobKey(id, sha256)));
+  const inStore = () => readFileSync(join(service.config.dataDir, "blobs", blobKey(id, sha256)));
+  const backUpDocuments = async () => {
+    const done = await runCommand(["backup", "--to", at("documents"), "--no-database"], here());
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+  };
+  beforeAll(async () => {
+    id = org.org_id as OrgId;
+    await store();
+  });
+  afterAll(async () => {
+    await sweep();
+    rmSync(at("documents"), { recursive: true });
+  });
+
+  test("that one record released is in the backup, because another may have it", async () => {
+    await release();
+    await backUpDocuments();
+    expect(inBackup()).toEqual(inStore());
+    await store();
+  });
 });
 
 test("a folder with something else is not replaced, and a backup contains no secret of the installation", async () => {

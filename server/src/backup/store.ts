@@ -9,9 +9,14 @@ export interface KeptBlob {
   readonly sha256: string;
 }
 
-const KEPT = "select org_id, sha256 from blobs where kept and destroyed_at is null";
+/** A document that is not destroyed. */
+export interface ListedBlob extends KeptBlob {
+  /** False: it was only just uploaded, or a record that had it was removed. Another record may need it (see `releaseBlobs`), or no one. */
+  readonly kept: boolean;
+}
 
-export const listBlobs = (snapshot: Snapshot): Promise<KeptBlob[]> => snapshot.query<KeptBlob>(`${KEPT} order by org_id, sha256`);
+export const listBlobs = (snapshot: Snapshot): Promise<ListedBlob[]> =>
+  snapshot.query<ListedBlob>("select org_id, sha256, kept from blobs where destroyed_at is null order by org_id, sha256");
 
 /** What a manifest says of the database besides its tables. */
 export async function describeDatabase(
