@@ -125,21 +125,31 @@ async function describe(
   };
 }
 
+/** Instead of the hash of a key: never the one of a document, so the document is copied again. */
+const UNSURE = "f".repeat(64);
+
 async function makeCopier(deps: BackupDeps, partial: string, earlier: string | null) {
   const known = new Map<string, StoredBlob>();
   if (earlier !== null) for await (const one of readBlobList(earlier)) known.set(blobKey(one.org_id as OrgId, one.sha256), one);
   const copied = new Map<string, StoredBlob>();
   let [linked, fetched] = [0, 0];
 
-  async function copyOne({ org_id, sha256 }: ListedBlob): Promise<void> {
+  async function forget(key: string): Promise<void> {
+    if (copied.delete(key)) await unlink(join(partial, "blobs", key));
+  }
+
+  async function copyOne({ org_id, sha256, kept, key: wrapped }: ListedBlob): Promise<void> {
     const key = blobKey(org_id, sha256);
-    if (copied.has(key)) return;
+    // What is not kept may be about to be stored again, under a new key.
+    const isSame = (one: StoredBlob | undefined): boolean => kept && one?.key === wrapped;
+    if (isSame(copied.get(key))) return;
     const target = join(partial, "blobs", key);
     const size = await deps.objects.sizeOf(org_id, sha256);
     if (size === null) throw new BlobMissing(sha256);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await forget(key);
     const before = known.get(key);
-    if (earlier !== null && before?.size === size && (await linkFrom(join(earlier, "blobs", key), target))) {
+    if (earlier !== null && before?.size === size && isSame(before) && (await linkFrom(join(earlier, "blobs", key), target))) {
       copied.set(key, before);
       linked++;
       return;
@@ -149,13 +159,14 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
     await pipeline(stream, count.pass, createWriteStream(target, { mode: 0o400 }));
     await sync(target);
     const { size: written, sha256: stored_sha256 } = count.result();
-    copied.set(key, { org_id, sha256, size: written, stored_sha256 });
+    copied.set(key, { org_id, sha256, size: written, stored_sha256, key: kept ? wrapped : UNSURE });
     fetched++;
   }
 
   return {
     async copyAll(rows: readonly ListedBlob[]): Promise<void> {
       for (const row of rows) {
+        if (!row.kept) continue;
         // One that is destroyed while it is copied is not in the snapshot either.
         await copyOne(row).catch((error: unknown) => {
           if (!(error instanceof BlobMissing)) throw error;
@@ -178,9 +189,7 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
       }
       const wanted = new Set(rows.map(({ org_id, sha256 }) => blobKey(org_id, sha256)));
       for (const key of copied.keys()) {
-        if (wanted.has(key)) continue;
-        await unlink(join(partial, "blobs", key));
-        copied.delete(key);
+        if (!wanted.has(key)) await forget(key);
       }
       const listed = [...copied.values()].sort((a, b) => (a.org_id + a.sha256 < b.org_id + b.sha256 ? -1 : 1));
       const entry = await writePacked(Readable.from(listed.map(writeLine)), partial, files.blobs);

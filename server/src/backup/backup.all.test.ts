@@ -155,6 +155,16 @@ describe("a document", () => {
     expect(inBackup()).toEqual(inStore());
     await store();
   });
+
+  test("that was removed and uploaded again is copied again, because it has another key", async () => {
+    await backUpDocuments();
+    const before = inStore();
+    await sweep();
+    await store();
+    expect([inStore().length, inStore().equals(before)]).toEqual([before.length, false]);
+    await backUpDocuments();
+    expect(inBackup()).toEqual(inStore());
+  });
 });
 
 test("a folder with something else is not replaced, and a backup contains no secret of the installation", async () => {

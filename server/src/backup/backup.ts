@@ -63,22 +63,23 @@ export interface ManifestSignature {
   readonly signature: string;
 }
 
-/** One line of the list of blobs: the organization, the name, and size and SHA-256 of what is stored. */
+/** One line of the list of blobs: the organization, the name, size and SHA-256 of what is stored, and of the wrapped key. */
 export interface StoredBlob {
   readonly org_id: string;
   readonly sha256: string;
   readonly size: number;
   readonly stored_sha256: string;
+  readonly key: string;
 }
 
-export const writeLine = ({ org_id, sha256, size, stored_sha256 }: StoredBlob): string =>
-  `${org_id}\t${sha256}\t${size}\t${stored_sha256}\n`;
+export const writeLine = ({ org_id, sha256, size, stored_sha256, key }: StoredBlob): string =>
+  `${org_id}\t${sha256}\t${size}\t${stored_sha256}\t${key}\n`;
 
 export function readLine(line: string): StoredBlob {
-  const [org_id = "", sha256 = "", size = "", stored_sha256 = ""] = line.split("\t");
-  if (!/^org_\w+$/.test(org_id) || ![sha256, stored_sha256].every((hash) => /^[0-9a-f]{64}$/.test(hash)) || !/^\d+$/.test(size))
+  const [org_id = "", sha256 = "", size = "", stored_sha256 = "", key = ""] = line.split("\t");
+  if (!/^org_\w+$/.test(org_id) || ![sha256, stored_sha256, key].every((hash) => /^[0-9a-f]{64}$/.test(hash)) || !/^\d+$/.test(size))
     throw new BackupRefused(`The list of blobs in ${files.blobs} has a line that cannot be read.`);
-  return { org_id, sha256, size: Number(size), stored_sha256 };
+  return { org_id, sha256, size: Number(size), stored_sha256, key };
 }
 
 /** Reads and writes what is stored, without opening it. */

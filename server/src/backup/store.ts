@@ -13,10 +13,15 @@ export interface KeptBlob {
 export interface ListedBlob extends KeptBlob {
   /** False: it was only just uploaded, or a record that had it was removed. Another record may need it (see `releaseBlobs`), or no one. */
   readonly kept: boolean;
+  /** SHA-256 of its wrapped key; 64 zeros if it has none. Encrypted under another key it has the same size and other bytes. */
+  readonly key: string;
 }
 
 export const listBlobs = (snapshot: Snapshot): Promise<ListedBlob[]> =>
-  snapshot.query<ListedBlob>("select org_id, sha256, kept from blobs where destroyed_at is null order by org_id, sha256");
+  snapshot.query<ListedBlob>(
+    `select org_id, sha256, kept, coalesce(encode(sha256(key_wrapped), 'hex'), repeat('0', 64)) as key
+      from blobs where destroyed_at is null order by org_id, sha256`,
+  );
 
 /** What a manifest says of the database besides its tables. */
 export async function describeDatabase(
