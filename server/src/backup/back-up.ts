@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Snapshot, withSnapshot } from "../db/copies.ts";
+import { copyAlone, type Snapshot, withSnapshot } from "../db/copies.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { BlobMissing, blobKey } from "../storage/blob-store.ts";
 import {
@@ -43,7 +43,13 @@ export interface Wanted {
  * that moment; blobs that it has are linked, not copied again. Documents come before and after the snapshot: those that it names were stored
  * before it, and one that is just being encrypted is complete with the key that the snapshot has (decision 0139).
  */
-export async function backUp(deps: BackupDeps, { to, database, blobs }: Wanted): Promise<Manifest> {
+export async function backUp(deps: BackupDeps, wanted: Wanted): Promise<Manifest> {
+  const manifest = await copyAlone(deps.ownerUrl, () => backUpAlone(deps, wanted));
+  if (manifest === null) throw new BackupRefused("Another backup of this installation, or a restore, is running. Wait until it has ended.");
+  return manifest;
+}
+
+async function backUpAlone(deps: BackupDeps, { to, database, blobs }: Wanted): Promise<Manifest> {
   const folder = resolve(to);
   await finishInterrupted(folder);
   const before = await earlierIn(folder);

@@ -15,6 +15,7 @@ import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
 import { vaultedByPipeline } from "../../test/vaulted.ts";
+import { locks, tryHoldLock } from "../db/locks.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { blobKey, StoreUnavailable } from "../storage/blob-store.ts";
 import { filesystemObjects } from "../storage/filesystem.ts";
@@ -165,6 +166,21 @@ describe("a document", () => {
     await backUpDocuments();
     expect(inBackup()).toEqual(inStore());
   });
+});
+
+test("one backup or restore of a database runs at a time", async () => {
+  const [refusedBackup, refusedRestore] = await withClient(service.database.url, async (other) => {
+    expect(await tryHoldLock(other, locks.copies)).toBe(true);
+    return [await backUp(), await runCommand(["restore", "--from", at("backup")], here())];
+  });
+  expect([refusedBackup?.code, refusedBackup?.stderr]).toEqual([
+    1,
+    "Another backup of this installation, or a restore, is running. Wait until it has ended.\n",
+  ]);
+  expect([refusedRestore?.code, refusedRestore?.stderr]).toEqual([
+    1,
+    "Another restore into this database, or a backup of it, is running. Wait until it has ended.\n",
+  ]);
 });
 
 test("a folder with something else is not replaced, and a backup contains no secret of the installation", async () => {

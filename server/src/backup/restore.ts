@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
-import { isUnused, type Loader, withLoader } from "../db/copies.ts";
+import { copyAlone, isUnused, type Loader, withLoader } from "../db/copies.ts";
 import { type Migration, migrate, readMigrations } from "../db/migrate.ts";
 import type { Tx } from "../db/sql.ts";
 import { isSignatureBy } from "../seals/signer.ts";
@@ -29,7 +29,14 @@ export interface RestoreDeps {
  * migrations, and that the database is empty. All rows are committed at once, after the documents are in place, together with the mode
  * `held`, so nothing ever leaves a restored installation before it is released. A restore that died can be run again.
  */
-export async function restore({ ownerUrl, objects, secrets, onProgress }: RestoreDeps, folder: string): Promise<Manifest> {
+export async function restore(deps: RestoreDeps, folder: string): Promise<Manifest> {
+  const manifest = await copyAlone(deps.ownerUrl, () => restoreAlone(deps, folder));
+  if (manifest === null)
+    throw new BackupRefused("Another restore into this database, or a backup of it, is running. Wait until it has ended.");
+  return manifest;
+}
+
+async function restoreAlone({ ownerUrl, objects, secrets, onProgress }: RestoreDeps, folder: string): Promise<Manifest> {
   const read = await readManifest(folder);
   const { manifest } = read;
   if (!manifest.has_database) throw new BackupRefused("This backup has no database (--no-database), so it cannot be restored alone.");

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { locks, tryHoldLock } from "./locks.ts";
 
 /** All rows of the database as text, with the owner's login, to which row-level security does not apply. For backups. */
 
@@ -47,6 +48,11 @@ export async function withSnapshot<T>(ownerUrl: string, run: (snapshot: Snapshot
       copyQueue: () => copy(`(${QUEUED_JOBS})`),
     });
   });
+}
+
+/** Null, at once, while another backup or restore of this database runs. */
+export async function copyAlone<T>(ownerUrl: string, run: () => Promise<T>): Promise<T | null> {
+  return withOwnerClient(ownerUrl, async (client) => ((await tryHoldLock(client, locks.copies)) ? run() : null));
 }
 
 /** Whether nobody has ever worked with the database: it has no tables, or no organization and no person. */

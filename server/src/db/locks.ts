@@ -20,6 +20,8 @@ export const locks = {
   logins: 5_012_006,
   /** the tables of the job queue */
   queue: 5_012_007,
+  /** one backup or restore of an installation at a time: both write into one folder, or replace all rows */
+  copies: 5_012_008,
   /** readers of the installation's keys share it; a rotation takes it alone */
   keys: 5_012_030,
   /** the versions of APP_SECRET */
