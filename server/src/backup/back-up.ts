@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs";
-import { link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -50,11 +50,35 @@ export async function backUp(deps: BackupDeps, wanted: Wanted): Promise<Manifest
 }
 
 async function backUpAlone(deps: BackupDeps, { to, database, blobs }: Wanted): Promise<Manifest> {
-  const folder = resolve(to);
-  await finishInterrupted(folder);
-  const before = await earlierIn(folder);
+  // The folder that a symbolic link leads to: the new one belongs beside it, and the link stays.
+  const folder = existsSync(to) ? await realpath(to) : resolve(to);
   const partial = `${folder}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  try {
+    await finishInterrupted(folder);
+    const before = await earlierIn(folder);
+    await removePartial(partial);
+    return await write(deps, { folder, partial, before, database, blobs });
+  } catch (error) {
+    // What was begun would keep a full disk full.
+    await removePartial(partial).catch((cause: unknown) => {
+      if (!(cause instanceof BackupRefused)) throw cause;
+    });
+    const { code, syscall, path } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined || (path !== undefined && !path.startsWith(folder))) throw error;
+    throw new BackupRefused(
+      `The backup could not be written: ${(error as Error).message}. Nothing in ${folder} was changed. A backup is written beside its folder, on the same file system, so choose a folder that is not a mount point, in one that may be written to.`,
+      { cause: error },
+    );
+  }
+}
+
+interface Target {
+  readonly folder: string;
+  readonly partial: string;
+  readonly before: Manifest | null;
+}
+
+async function write(deps: BackupDeps, { folder, partial, before, database, blobs }: Target & Omit<Wanted, "to">): Promise<Manifest> {
   await mkdir(join(partial, "tables"), { recursive: true, mode: 0o700 });
   const copier = blobs ? await makeCopier(deps, partial, before === null ? null : folder) : null;
   if (copier !== null) await copier.copyAll(await withSnapshot(deps.ownerUrl, listBlobs));
@@ -71,7 +95,18 @@ async function backUpAlone(deps: BackupDeps, { to, database, blobs }: Wanted): P
   return manifest;
 }
 
-const previousOf = (folder: string): string => `${folder}.previous`;
+/** What an interrupted backup left behind. A folder of someone else is never removed. */
+async function removePartial(partial: string): Promise<void> {
+  if (!existsSync(partial)) return;
+  const ours: readonly string[] = ["tables", "blobs", files.manifest, files.signature, files.blobs, files.queue];
+  const other = (await readdir(partial)).find((name) => !ours.includes(name));
+  if (other !== undefined)
+    throw new BackupRefused(`${partial} has ${other} in it and is not an unfinished backup. Move it, or choose another folder.`);
+  await rm(partial, { recursive: true });
+}
+
+/** Not a name that someone gives a folder. */
+const previousOf = (folder: string): string => `${folder}.replaced-by-countersign`;
 
 /** A process that died between the two renames left the earlier backup under another name. */
 async function finishInterrupted(folder: string): Promise<void> {
@@ -84,7 +119,10 @@ async function finishInterrupted(folder: string): Promise<void> {
 async function takePlace(partial: string, folder: string): Promise<void> {
   const previous = previousOf(folder);
   if (existsSync(folder)) await rename(folder, previous);
-  await rename(partial, folder);
+  await rename(partial, folder).catch(async (error: unknown) => {
+    if (existsSync(previous)) await rename(previous, folder);
+    throw error;
+  });
   await sync(dirname(folder));
   await rm(previous, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, X509Certificate } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { memoryFolder } from "../../../testing/memory-folder.ts";
@@ -191,6 +191,38 @@ test("a folder with something else is not replaced, and a backup contains no sec
   const all = readdirSync(at("backup"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   expect(all.length).toBeGreaterThan(50);
   for (const { parentPath, name } of all) expect(readFileSync(join(parentPath, name)).includes(APP_SECRET)).toBe(false);
+});
+
+test("folders beside it that someone else made are not touched, and a link to it stays a link", async () => {
+  mkdirSync(at("backup.previous"));
+  writeFileSync(at("backup.previous/notes.txt"), "mine");
+  mkdirSync(at("backup.partial"));
+  writeFileSync(at("backup.partial/notes.txt"), "mine");
+  const refused = await backUp();
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `${at("backup.partial")} has notes.txt in it and is not an unfinished backup. Move it, or choose another folder.\n`,
+  ]);
+  rmSync(at("backup.partial"), { recursive: true });
+  mkdirSync(at("disk"));
+  symlinkSync(at("backup"), at("disk/link"));
+  const { made_at } = manifestOf(at("backup"));
+  const done = await runCommand(["backup", "--to", at("disk/link")], here());
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  expect([lstatSync(at("disk/link")).isSymbolicLink(), readdirSync(at("disk"))]).toEqual([true, ["link"]]);
+  expect(manifestOf(at("backup")).made_at > made_at).toBe(true);
+  expect(readFileSync(at("backup.previous/notes.txt"), "utf8")).toBe("mine");
+  rmSync(at("backup.previous"), { recursive: true });
+  rmSync(at("disk"), { recursive: true });
+});
+
+test("a folder that cannot be written is named", async () => {
+  writeFileSync(at("file"), "");
+  for (const to of [at("file"), at("file/backup")]) {
+    const refused = await runCommand(["backup", "--to", to], here());
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^The backup could not be written: ENOTDIR.*mount point/)]);
+  }
+  rmSync(at("file"));
 });
 
 test("without the documents it is one of the database alone, and the other way round", async () => {
