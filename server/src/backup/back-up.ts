@@ -80,6 +80,7 @@ interface Target {
 
 async function write(deps: BackupDeps, { folder, partial, before, database, blobs }: Target & Omit<Wanted, "to">): Promise<Manifest> {
   await mkdir(join(partial, "tables"), { recursive: true, mode: 0o700 });
+  if (before === null && existsSync(folder)) await requireMovable(folder);
   const copier = blobs ? await makeCopier(deps, partial, before === null ? null : folder) : null;
   if (copier !== null) await copier.copyAll(await withSnapshot(deps.ownerUrl, listBlobs));
   const manifest = await withSnapshot(deps.ownerUrl, async (snapshot) => {
@@ -114,6 +115,12 @@ async function finishInterrupted(folder: string): Promise<void> {
   if (!existsSync(previous)) return;
   if (existsSync(folder)) await rm(previous, { recursive: true });
   else await rename(previous, folder);
+}
+
+/** An empty folder may be a mount point, which cannot be replaced. That must be known before hours of copying. */
+async function requireMovable(folder: string): Promise<void> {
+  await rename(folder, previousOf(folder));
+  await rename(previousOf(folder), folder);
 }
 
 async function takePlace(partial: string, folder: string): Promise<void> {

@@ -225,6 +225,18 @@ test("a folder that cannot be written is named", async () => {
   rmSync(at("file"));
 });
 
+test("a backup of an installation that was never started can be restored, with its own secret only", async () => {
+  const [fresh, there] = [await elsewhere(), await elsewhere()];
+  expect((await runCommand(["migrate"], fresh.env)).code).toBe(0);
+  const done = await runCommand(["backup", "--to", at("fresh")], fresh.env);
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  const wrong = await runCommand(["restore", "--from", at("fresh")], { ...there.env, APP_SECRET: "another secret altogether: 77a1f0" });
+  expect([wrong.code, wrong.stderr]).toEqual([1, "APP_SECRET is not the one that this database was made with\n"]);
+  const restored = await runCommand(["restore", "--from", at("fresh")], there.env);
+  expect([restored.code, restored.stderr]).toEqual([0, ""]);
+  rmSync(at("fresh"), { recursive: true });
+}, 60_000);
+
 test("without the documents it is one of the database alone, and the other way round", async () => {
   for (const [flag, has] of [
     ["--no-blobs", [true, false]],

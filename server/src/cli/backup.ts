@@ -21,19 +21,41 @@ export async function backupCommand(args: readonly string[], env: Environment): 
   const wanted = { to, database: values["no-database"] === undefined, blobs: values["no-blobs"] === undefined };
   if (!wanted.database && !wanted.blobs) throw new Usage("--no-database and --no-blobs together leave nothing to back up");
   const config = readConfig(env);
-  const [{ backUp }, { buildObjects }, { withOwner }, { ensureInstanceKeys }] = await Promise.all([
+  const [
+    { backUp },
+    { buildObjects },
+    { withOwner },
+    { ensureInstanceKeys },
+    { admitSecrets, requireSecrets },
+    { listVersions },
+    { refuseWrongSecret },
+  ] = await Promise.all([
     import("../backup/back-up.ts"),
     import("../storage/build-storage.ts"),
     import("../schema.ts"),
     import("../seals/instance-keys.ts"),
+    import("../secrets/admit-secrets.ts"),
+    import("../secrets/store.ts"),
+    import("../administration.ts"),
   ]);
-  const sign = (bytes: Uint8Array) =>
-    inDatabase(config, async (db) => {
-      const { records } = await ensureInstanceKeys(await keyDeps(config, db));
-      return { key_id: records.key_id, signature: Buffer.from(await records.sign(bytes)).toString("base64") };
-    });
   const manifest = await refusing(() =>
-    withOwner(config, (ownerUrl) => backUp({ ownerUrl, objects: buildObjects(config), sign, version, onProgress: print }, wanted)),
+    withOwner(config, async (ownerUrl) => {
+      // Before the snapshot, which must have the key that signs. An old schema or a wrong secret is also told before hours of copying.
+      const records = await inDatabase(config, async (db) => {
+        // A restore recognizes the secret by its versions, which the first start of the service notes.
+        const isNew = (await db.system(listVersions)).length === 0;
+        const admitted = isNew
+          ? admitSecrets(db, config.appSecrets, async () => undefined)
+          : db.system((tx) => requireSecrets(tx, config.appSecrets));
+        await admitted.catch(refuseWrongSecret);
+        return (await ensureInstanceKeys(await keyDeps(config, db))).records;
+      });
+      const sign = async (bytes: Uint8Array) => ({
+        key_id: records.key_id,
+        signature: Buffer.from(await records.sign(bytes)).toString("base64"),
+      });
+      return backUp({ ownerUrl, objects: buildObjects(config), sign, version, onProgress: print }, wanted);
+    }),
   );
   print(`Backup of ${manifest.made_at} is in ${to}. It does not contain APP_SECRET: keep that in another place.`);
   return 0;
