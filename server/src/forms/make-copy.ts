@@ -2,12 +2,12 @@ import type { Tx } from "../db/sql.ts";
 import { createEnvelope } from "../envelopes/create-envelope.ts";
 import { isMember } from "../envelopes/store.ts";
 import type { Caller } from "../shared/caller.ts";
-import type { EnvelopeId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem, problems } from "../shared/problems.ts";
 import { fittingFor } from "./create-form.ts";
 import { fitSettings } from "./fit-settings.ts";
 import { type Form, type FormDeps, hasOtherPart, notOpen, peopleOf, type VisitorInput } from "./form.ts";
-import { countOpened, isFullToday } from "./store.ts";
+import { countOpened, isFullToday, orgOfForm } from "./store.ts";
 
 // A copy whose visitor is not known by their mailbox is soon forgotten.
 const UNVERIFIED_DAYS = 1;
@@ -20,6 +20,7 @@ export async function makeCopy(deps: FormDeps, tx: Tx, caller: Caller, form: For
   const { form_id, name, template_id, settings, owner_user_id } = form;
   const { org } = caller;
   await refuseClosed(tx, caller, form);
+  await refuseUnmailable(deps, tx, org);
   if (hasOtherPart(settings, visitor.email)) throw addressTaken();
   const owner = owner_user_id !== null && (await isMember(tx, org, owner_user_id)) ? owner_user_id : null;
   const request = {
@@ -37,6 +38,12 @@ export async function makeCopy(deps: FormDeps, tx: Tx, caller: Caller, form: For
   const { envelope_id } = await closedIfRefused(() => createEnvelope(deps.envelopes, caller, request, { form_id }));
   await countOpened(tx, org, form_id);
   return envelope_id;
+}
+
+/** Visitors prove an identity level with a code by e-mail alone. A draft that cannot be sent would stay, and count. */
+async function refuseUnmailable({ envelopes }: FormDeps, tx: Tx, org: OrgId): Promise<void> {
+  const { min_identity_level } = await orgOfForm(tx, org);
+  if (min_identity_level > 0 && envelopes.mail.smtp === null) throw notOpen("no mail server for codes");
 }
 
 const addressTaken = (): Problem =>

@@ -279,6 +279,14 @@ describe("public forms", () => {
     await org.admin("POST", `/partner/forms/${form_id}/pause`);
     expect((await org.admin("POST", `/partner/forms/${form_id}/resume`)).status).toBe(422);
   });
+
+  test("make no envelope without a mail server, which could not be sent", async () => {
+    const { org } = await demanding({ min_identity_level: 1 }, withoutMail);
+    const { slug, form_id } = await newForm(org, { verify_email: false });
+    const { status, headers } = await startForm(withoutMail, slug);
+    expect([status, headers["x-error-code"]]).toEqual([409, "form_closed"]);
+    expect(await withoutMail.database.owner("select from envelopes where form_id = $1", [form_id])).toEqual([]);
+  });
 });
 
 describe("bulk sends", () => {
