@@ -225,6 +225,30 @@ test("a folder that cannot be written is named", async () => {
   rmSync(at("file"));
 });
 
+test("tables of others are left out, and what waits in the queue gets numbers that no later job gets", async () => {
+  await service.database.owner('create table public."Orders" (id serial primary key)');
+  await service.database.owner("select graphile_worker.add_job('mail.resume') from generate_series(1, 3)");
+  const done = await runCommand(["backup", "--to", at("queued"), "--no-blobs"], here());
+  await service.database.owner('drop table public."Orders"');
+  await service.database.owner("delete from graphile_worker._private_jobs");
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  expect(manifestOf(at("queued")).queue.rows).toBe(3);
+
+  const there = await elsewhere();
+  const signature = readFileSync(join(at("queued"), files.signature));
+  writeFileSync(join(at("queued"), files.signature), '{"key_id":"none","signature":""}');
+  expect((await runCommand(["restore", "--from", at("queued")], there.env)).stderr).toContain("The signature");
+  writeFileSync(join(at("queued"), files.signature), signature);
+  const restored = await runCommand(["restore", "--from", at("queued")], there.env);
+  expect([restored.code, restored.stderr]).toEqual([0, ""]);
+  expect(restored.stdout).toContain("Not restored, because they are not of this program: Orders\n");
+  await withClient(there.url, async (admin) => {
+    const { rows } = await admin.query<{ free: boolean }>("select nextval('outbox_outbox_id_seq') > max(outbox_id) as free from outbox");
+    expect(rows).toEqual([{ free: true }]);
+  });
+  rmSync(at("queued"), { recursive: true });
+}, 60_000);
+
 test("a backup of an installation that was never started can be restored, with its own secret only", async () => {
   const [fresh, there] = [await elsewhere(), await elsewhere()];
   expect((await runCommand(["migrate"], fresh.env)).code).toBe(0);

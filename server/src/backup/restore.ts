@@ -55,7 +55,7 @@ async function restoreAlone({ ownerUrl, objects, secrets, onProgress }: RestoreD
   onProgress(`Backup of ${manifest.made_at}: all files are as they were written`);
   await migrate(ownerUrl, wanted).catch(refuseOtherSchema);
   await withLoader(ownerUrl, async (loader) => {
-    await loadTables(loader, folder, manifest);
+    await loadTables(loader, folder, manifest, onProgress);
     await requireSigned(loader, read);
     if (manifest.blobs !== null) onProgress(`Documents: ${await copyBlobs(objects, folder)}`);
     await holdRestored(loader);
@@ -82,9 +82,10 @@ function refuseOtherSchema(cause: unknown): never {
   throw new BackupRefused(`${NOT_EMPTY} (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
 }
 
-async function loadTables(loader: Loader, folder: string, { tables, queue, sequences }: Manifest): Promise<void> {
-  const missing = tables.find(({ table }) => !loader.tables.includes(table));
-  if (missing !== undefined) throw new BackupRefused(`The backup has a table ${missing.table} that its migrations do not make.`);
+async function loadTables(loader: Loader, folder: string, { tables, queue, sequences }: Manifest, onProgress: Progress): Promise<void> {
+  // The same migrations made the same tables, so these belong to someone else.
+  const others = tables.filter(({ table }) => !loader.tables.includes(table));
+  if (others.length > 0) onProgress(`Not restored, because they are not of this program: ${others.map(({ table }) => table).join(", ")}`);
   // In the order of the foreign keys here, which need not be the one of the backup.
   for (const table of loader.tables) {
     const entry = tables.find((one) => one.table === table);
@@ -93,10 +94,11 @@ async function loadTables(loader: Loader, folder: string, { tables, queue, seque
     await pipeline(createReadStream(join(folder, entry.file)), createGunzip(), stream);
     if (rows() !== entry.rows) throw new BackupRefused(`The table ${table} has ${rows()} rows instead of ${entry.rows}.`);
   }
+  // Before the queue, whose rows take new numbers. A sequence keeps its number when an earlier restore was rolled back.
+  for (const sequence of sequences) await loader.setSequence(sequence);
   const { stream, rows } = loader.loadQueue();
   await pipeline(createReadStream(join(folder, queue.file)), createGunzip(), stream);
   if (rows() !== queue.rows) throw new BackupRefused(`The queue has ${rows()} jobs instead of ${queue.rows}.`);
-  for (const sequence of sequences) await loader.setSequence(sequence);
 }
 
 /** The key is in the backup too, so this shows that manifest and database belong together, not who made them. */

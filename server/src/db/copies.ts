@@ -95,7 +95,11 @@ export async function withLoader<T>(ownerUrl: string, run: (loader: Loader) => P
       loadTable: (table) => copy(pg.escapeIdentifier(table)),
       loadQueue: () => copy("outbox (task, payload, job_key, run_at)"),
       setSequence: async ({ name, last_value }) => {
-        await client.query("select setval($1::regclass, coalesce($2::bigint, 1), $2 is not null)", [`public.${name}`, last_value]);
+        // Nothing, if a table of someone else had it.
+        await client.query("select setval(to_regclass(format('public.%I', $1::text)), coalesce($2::bigint, 1), $2 is not null)", [
+          name,
+          last_value,
+        ]);
       },
     });
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
@@ -126,6 +130,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
          where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as needs
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1)
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by 1`,
     [NOT_COPIED],
   );
