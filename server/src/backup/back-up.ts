@@ -88,6 +88,10 @@ async function write(deps: BackupDeps, { folder, partial, before, database, blob
     const copiedBlobs = copier === null ? null : await copier.finish(await listBlobs(snapshot));
     return describe(deps, snapshot, copied, copiedBlobs, database);
   });
+  // A table that a migration rewrites or extends is not copied as the snapshot has it.
+  const { migrations } = await withSnapshot(deps.ownerUrl, describeDatabase);
+  if (migrations.length !== manifest.migrations.length)
+    throw new BackupRefused("The database was migrated while it was copied. No backup was made. Run it again.");
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
   await writeSynced(join(partial, files.manifest), bytes);
   await writeSynced(join(partial, files.signature), Buffer.from(`${JSON.stringify(await deps.sign(bytes))}\n`));

@@ -24,6 +24,7 @@ import { storeBlob } from "../storage/store-blob.ts";
 import { sweepStorage } from "../storage/sweep-storage.ts";
 import { advanceLog } from "../transparency/advance-log.ts";
 import { keepCheckpoint } from "../transparency/keep-checkpoint.ts";
+import { backUp as writeBackup } from "./back-up.ts";
 import { BackupRefused, files, type Manifest } from "./backup.ts";
 import { readBlobList, requireWholeFiles } from "./manifest.ts";
 import { restore } from "./restore.ts";
@@ -248,6 +249,27 @@ test("tables of others are left out, and what waits in the queue gets numbers th
   });
   rmSync(at("queued"), { recursive: true });
 }, 60_000);
+
+test("while the database is migrated no backup is made", async () => {
+  const objects = filesystemObjects(join(service.config.dataDir, "blobs"));
+  // One that is not kept is looked for after the tables were copied.
+  const { sha256 } = await storeBlob(service.features.storage, org.org_id as OrgId, Buffer.from("not kept"));
+  let migrated: Promise<unknown> = Promise.resolve();
+  const deps = {
+    ownerUrl: service.database.url,
+    objects: { ...objects, sizeOf: (...key: Parameters<typeof objects.sizeOf>) => migrated.then(() => objects.sizeOf(...key)) },
+    sign: async () => expect.fail("it is signed"),
+    version: "test",
+    onProgress: (line: string) => {
+      if (line.startsWith("Database:")) migrated = service.database.owner("insert into schema_migrations values ('9999-later.sql', '')");
+    },
+  };
+  const during = writeBackup(deps, { to: at("migrated"), database: true, blobs: true });
+  await expect(during).rejects.toThrow("The database was migrated while it was copied. No backup was made. Run it again.");
+  await service.database.owner("delete from schema_migrations where name = '9999-later.sql'");
+  await service.database.owner(`delete from blobs where sha256 = '${sha256}'`);
+  expect(readdirSync(folder)).toEqual(["backup"]);
+});
 
 test("a backup of an installation that was never started can be restored, with its own secret only", async () => {
   const [fresh, there] = [await elsewhere(), await elsewhere()];
