@@ -24,6 +24,7 @@ const MOST_STEPS = 16;
  * a vault that cannot be reached from outside still learns everything.
  */
 export async function continueTransfer(deps: LinkDeps, ref: TransferRef): Promise<void> {
+  if (!(await deps.links.outbound.mayLeave())) return;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const one = await deps.db.tx(ref.org_id, (tx) => lookUpTransfer(tx, ref.org_id, ref.transfer_id, ref.direction));
     if (one === null || one.settled_at !== null) return;

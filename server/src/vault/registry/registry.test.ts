@@ -297,6 +297,17 @@ test("with mode notify, the act takes effect at once and the registry is told un
   expect((await entriesOf(one, act)).map(({ type }) => type)).not.toContain("act.registered");
 });
 
+test("while the installation is held, no attempt is used up and nothing is given up", async () => {
+  await set({ mode: "notify" });
+  const { act } = await confirmedAssignment();
+  await service.database.owner("update registrations set give_up_at = now() where act_id = $1", [act.act_id]);
+  const { registry, ...vault } = service.features.vault;
+  await resendRegistrations({ ...vault, registry: { ...registry, outbound: { ...registry.outbound, mayLeave: async () => false } } });
+  expect(await registrationOf(act)).toMatchObject({ outcome: null, attempts: 0, last_error: null });
+  await resend();
+  expect(await registrationOf(act)).toMatchObject({ outcome: "told", attempts: 1 });
+});
+
 test("with mode notify, a registry that never answers is given up after seven days", async () => {
   await set({ mode: "notify" });
   const { act } = await confirmedAssignment();

@@ -23,6 +23,8 @@ const CLAIM_SECONDS = 120;
  * answer that was lost, the next attempt gets the same answer.
  */
 export async function sendRegistration(deps: RegistryDeps, { org_id: org, act_id }: RegistrationRef): Promise<void> {
+  // Otherwise a notice would use up its attempts and its time while the installation is held, and be given up.
+  if (!(await deps.registry.outbound.mayLeave())) return;
   const claimed = await deps.db.tx(org, async (tx) => {
     const one = await claimRegistration(tx, org, act_id, CLAIM_SECONDS);
     if (one === null) return null;

@@ -22,6 +22,7 @@ import { lookUpRequestOf, recordDecisionAttempt, settleRequest } from "./store.t
 
 /** Sends what the other side of a question waits for, and takes what it answers. After a crash or a lost message the next run goes on. */
 export async function exchangeAct(deps: LinkDeps, { side, ...question }: DueQuestion): Promise<void> {
+  if (!(await deps.links.outbound.mayLeave())) return;
   try {
     await (side === "asker" ? askAgain(deps, question) : tellDecision(deps, question));
   } catch (error) {
