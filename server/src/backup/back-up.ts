@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs";
-import { link, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -7,6 +7,7 @@ import { createGzip } from "node:zlib";
 import { copyAlone, type Snapshot, withSnapshot } from "../db/copies.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { BlobMissing, blobKey } from "../storage/blob-store.ts";
+import { nameFile } from "../storage/hash.ts";
 import {
   BackupRefused,
   counted,
@@ -81,7 +82,7 @@ interface Target {
 async function write(deps: BackupDeps, { folder, partial, before, database, blobs }: Target & Omit<Wanted, "to">): Promise<Manifest> {
   await mkdir(join(partial, "tables"), { recursive: true, mode: 0o700 });
   if (before === null && existsSync(folder)) await requireMovable(folder);
-  const copier = blobs ? await makeCopier(deps, partial, before === null ? null : folder) : null;
+  const copier = blobs ? await makeCopier(deps, partial, (await isListWhole(folder, before)) ? folder : null) : null;
   if (copier !== null) await copier.copyAll(await withSnapshot(deps.ownerUrl, listBlobs));
   const manifest = await withSnapshot(deps.ownerUrl, async (snapshot) => {
     const copied = database ? await copyDatabase(deps, snapshot, partial) : { tables: [], queue: NO_FILE };
@@ -180,6 +181,12 @@ async function describe(
   };
 }
 
+/** Whether the list of documents of the earlier backup is as it was written. Without it all are copied again. */
+async function isListWhole(folder: string, before: Manifest | null): Promise<boolean> {
+  const path = join(folder, files.blobs);
+  return before !== null && before.blobs !== null && existsSync(path) && (await nameFile(path)).sha256 === before.blobs.sha256;
+}
+
 /** Instead of the hash of a key: never the one of a document, so the document is copied again. */
 const UNSURE = "f".repeat(64);
 
@@ -204,7 +211,7 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await forget(key);
     const before = known.get(key);
-    if (earlier !== null && before?.size === size && isSame(before) && (await linkFrom(join(earlier, "blobs", key), target))) {
+    if (earlier !== null && before?.size === size && isSame(before) && (await linkFrom(join(earlier, "blobs", key), target, size))) {
       copied.set(key, before);
       linked++;
       return;
@@ -254,9 +261,10 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
   };
 }
 
-/** False if the file system has no hard links, or the file is not there: then it is copied from the store. */
-async function linkFrom(source: string, target: string): Promise<boolean> {
+/** False if the file system has no hard links, or the file is not there or not whole: then it is copied from the store. */
+async function linkFrom(source: string, target: string, size: number): Promise<boolean> {
   try {
+    if ((await stat(source)).size !== size) return false;
     await link(source, target);
     return true;
   } catch (error) {

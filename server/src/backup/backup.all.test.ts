@@ -1,5 +1,16 @@
 import { createHash, randomBytes, X509Certificate } from "node:crypto";
-import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { memoryFolder } from "../../../testing/memory-folder.ts";
@@ -156,6 +167,18 @@ describe("a document", () => {
     await backUpDocuments();
     expect(inBackup()).toEqual(inStore());
     await store();
+  });
+
+  test("is copied again if the earlier backup or its list is damaged", async () => {
+    const whole = inStore();
+    const path = join(at("documents"), "blobs", blobKey(id, sha256));
+    chmodSync(path, 0o600);
+    writeFileSync(path, "cut");
+    await backUpDocuments();
+    expect(inBackup()).toEqual(whole);
+    writeFileSync(join(at("documents"), files.blobs), "damaged");
+    await backUpDocuments();
+    expect(inBackup()).toEqual(whole);
   });
 
   test("that was removed and uploaded again is copied again, because it has another key", async () => {
