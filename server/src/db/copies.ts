@@ -108,13 +108,19 @@ export async function withLoader<T>(ownerUrl: string, run: (loader: Loader) => P
   });
 }
 
+// Dates and numbers in a form that every server reads alike, and no limit that a login or a database sets for other work. Older servers do
+// not have all of these. Without row_security a login that does not see all rows is refused.
+const SESSION = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3; set row_security = off;
+  select set_config(name, '0', false) from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
+
 async function withOwnerClient<T>(ownerUrl: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "countersign backup" });
   // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'");
+    await client.query(SESSION);
     return await run(client);
   } finally {
     // Closing the connection rolls back a transaction that was not committed.
