@@ -42,7 +42,7 @@ export interface Wanted {
 /**
  * Writes a backup beside the folder, and gives it the folder's name when every byte is on disk. An earlier backup in the folder is replaced at
  * that moment; blobs that it has are linked, not copied again. Documents come before and after the snapshot: those that it names were stored
- * before it, and one that is just being encrypted is complete with the key that the snapshot has (decision 0139).
+ * before it, and one that is just being encrypted is complete with the key that the snapshot has (decision 0138).
  */
 export async function backUp(deps: BackupDeps, wanted: Wanted): Promise<Manifest> {
   const manifest = await copyAlone(deps.ownerUrl, () => backUpAlone(deps, wanted));
