@@ -85,6 +85,7 @@ export default defineConfig({
     ],
     exclude: ["**/node_modules/**", ...(ALL ? [] : ["**/*.all.test.ts"])],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
+    setupFiles: ["web/test/storage.ts"],
     // Sources that did not change are not transformed again by the next run.
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest-modules" },
     pool: "threads",

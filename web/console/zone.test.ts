@@ -1,19 +1,11 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { chooseZone, zones } from "./account/choose-zone.ts";
+import { timeZone } from "./zone.ts";
+import { inputTime, midnight, momentOf } from "./zone-inputs.ts";
 
 /** Times that are read and entered in a zone that the user chose. */
 
-// There is no browser here, so nothing is kept.
-vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const load = async () => ({
-  ...(await import("./zone.ts")),
-  ...(await import("./zone-inputs.ts")),
-  ...(await import("./account/choose-zone.ts")),
-});
-let zone: Awaited<ReturnType<typeof load>>;
-beforeAll(async () => {
-  zone = await load();
-});
-afterEach(() => zone.chooseZone(""));
+afterEach(() => chooseZone(""));
 
 describe("a chosen zone", () => {
   test.each([
@@ -23,30 +15,30 @@ describe("a chosen zone", () => {
     ["Asia/Kolkata", "2026-01-01T00:00:00.000Z", "2026-01-01T05:30"],
     ["Pacific/Kiritimati", "2026-01-01T12:00:00.000Z", "2026-01-02T02:00"],
   ])("%s: %s is entered as %s, and means it", (name, iso, input) => {
-    zone.chooseZone(name);
-    expect(zone.timeZone()).toBe(name);
-    expect(zone.inputTime(iso)).toBe(input);
-    expect(zone.momentOf(input)).toBe(iso);
+    chooseZone(name);
+    expect(timeZone()).toBe(name);
+    expect(inputTime(iso)).toBe(input);
+    expect(momentOf(input)).toBe(iso);
   });
 
   test("an hour that is skipped means an hour later, and one that happens twice means one of the two", () => {
-    zone.chooseZone("Europe/Berlin");
-    expect(zone.momentOf("2026-03-29T02:30")).toBe("2026-03-29T01:30:00.000Z");
-    expect(["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"]).toContain(zone.momentOf("2026-10-25T02:30"));
+    chooseZone("Europe/Berlin");
+    expect(momentOf("2026-03-29T02:30")).toBe("2026-03-29T01:30:00.000Z");
+    expect(["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"]).toContain(momentOf("2026-10-25T02:30"));
   });
 
   test("a day begins and ends at its midnights, also when it has 23 or 25 hours; there is no 31 February", () => {
-    zone.chooseZone("Europe/Berlin");
-    const hours = (day: string) => (Date.parse(zone.midnight(day, 1) ?? "") - Date.parse(zone.midnight(day) ?? "")) / 3_600_000;
+    chooseZone("Europe/Berlin");
+    const hours = (day: string) => (Date.parse(midnight(day, 1) ?? "") - Date.parse(midnight(day) ?? "")) / 3_600_000;
     expect(["2026-03-28", "2026-03-29", "2026-10-25"].map(hours)).toEqual([24, 23, 25]);
-    expect(zone.midnight("2026-12-31", 1)).toBe("2026-12-31T23:00:00.000Z");
-    for (const wrong of ["2026-02-31", "2026-13-01", "2026-1-1", "", null]) expect(zone.midnight(wrong), String(wrong)).toBeNull();
+    expect(midnight("2026-12-31", 1)).toBe("2026-12-31T23:00:00.000Z");
+    for (const wrong of ["2026-02-31", "2026-13-01", "2026-1-1", "", null]) expect(midnight(wrong), String(wrong)).toBeNull();
   });
 
   test("is offered together with that of the computer and UTC", () => {
-    expect(zone.zones().slice(0, 2)).toEqual(["", "UTC"]);
-    expect(zone.zones()).toContain("Europe/Berlin");
-    zone.chooseZone("");
-    expect(zone.timeZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(zones().slice(0, 2)).toEqual(["", "UTC"]);
+    expect(zones()).toContain("Europe/Berlin");
+    chooseZone("");
+    expect(timeZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 });
