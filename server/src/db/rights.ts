@@ -8,16 +8,20 @@ import pg from "pg";
 const LIST = `
 with grantee as (
   select oid, rolname::text as name from pg_roles where rolname in ('countersign_app', 'countersign_queue') union all select 0::oid, 'public'),
+-- An operator may add extensions, such as pg_stat_statements.
+of_extension as (select classid, objid from pg_depend where deptype = 'e'),
 granted as (
   select format('table %s', c.relname) as what, a.grantee, a.privilege_type from pg_class c, aclexplode(c.relacl) a
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S')
+      and ('pg_class'::regclass, c.oid) not in (select classid, objid from of_extension)
   union all
   select format('column %s.%s', c.relname, t.attname), a.grantee, a.privilege_type
     from pg_class c join pg_attribute t on t.attrelid = c.oid and not t.attisdropped, aclexplode(t.attacl) a
     where c.relnamespace = 'public'::regnamespace
   union all
   select format('function %s%s', p.oid::regprocedure, case when p.prosecdef then ' as the owner' else '' end), a.grantee, a.privilege_type
-    from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where p.pronamespace = 'public'::regnamespace)
+    from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    where p.pronamespace = 'public'::regnamespace and ('pg_proc'::regclass, p.oid) not in (select classid, objid from of_extension))
 select format('%s: %s may %s', what, g.name, string_agg(lower(privilege_type), ', ' order by privilege_type)) as line
   from granted join grantee g on g.oid = grantee group by what, g.name
 union all
@@ -32,30 +36,24 @@ const FILE = new URL("../../data/rights.txt", import.meta.url);
 /** As a freshly migrated database has them. A test compares the file with one. */
 export const expectedRights = (): string[] => readFileSync(FILE, "utf8").trimEnd().split("\n");
 
-export async function listRights(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "countersign verify-install" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    // Types of other schemas would be written with their names otherwise.
-    await client.query("set search_path = public");
-    const { rows } = await client.query<{ line: string }>(LIST);
-    return rows.map(({ line }) => line);
-  } finally {
-    await client.end();
-  }
-}
+/** Types of other schemas would be written with their names otherwise. */
+const IN_PUBLIC = "set search_path = public";
+
+export const listRights = (ownerUrl: string): Promise<string[]> => listNames(ownerUrl, LIST);
 
 /** Indexes that an interrupted creation left behind, which no query uses. */
-export async function listInvalidIndexes(ownerUrl: string): Promise<string[]> {
+export const listInvalidIndexes = (ownerUrl: string): Promise<string[]> =>
+  listNames(ownerUrl, "select c.relname as line from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid order by 1");
+
+async function listNames(ownerUrl: string, statement: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "countersign verify-install" });
+  // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>(
-      "select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid order by 1",
-    );
-    return rows.map(({ name }) => name);
+    await client.query(IN_PUBLIC);
+    const { rows } = await client.query<{ line: string }>(statement);
+    return rows.map(({ line }) => line);
   } finally {
     await client.end();
   }
