@@ -1,4 +1,4 @@
-import { inBatches } from "../db/in-batches.ts";
+import { repeatBatches } from "../db/repeat-batches.ts";
 import type { DomainDeps } from "./domain.ts";
 import { deleteExpired, deleteMail, type ExpiredKind, expiredKinds } from "./store.ts";
 
@@ -11,7 +11,7 @@ export async function cleanUp({ db, mailRetentionDays }: CleanUpDeps, batch?: nu
   const counts: [ExpiredKind | "mail", number][] = [];
   const limits = batch === undefined ? {} : { batch };
   for (const kind of expiredKinds)
-    counts.push([kind, await inBatches((limit) => db.system((tx) => deleteExpired(tx, kind, limit)), limits)]);
-  counts.push(["mail", await inBatches((limit) => db.system((tx) => deleteMail(tx, mailRetentionDays, limit)), limits)]);
+    counts.push([kind, await repeatBatches((limit) => db.system((tx) => deleteExpired(tx, kind, limit)), limits)]);
+  counts.push(["mail", await repeatBatches((limit) => db.system((tx) => deleteMail(tx, mailRetentionDays, limit)), limits)]);
   return Object.fromEntries(counts) as DeletedCounts;
 }

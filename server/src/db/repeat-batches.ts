@@ -9,7 +9,10 @@ interface Limits {
 }
 
 /** Repeats until a batch was not full, or time is over. Each batch is a transaction of its own. Returns how many rows there were in all. */
-export async function inBatches(run: (limit: number) => Promise<number>, { batch = BATCH, now = Date.now }: Limits = {}): Promise<number> {
+export async function repeatBatches(
+  run: (limit: number) => Promise<number>,
+  { batch = BATCH, now = Date.now }: Limits = {},
+): Promise<number> {
   const until = now() + RUN_MS;
   let total = 0;
   for (;;) {
