@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, symlink } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { call, lookAt, openOffice, SENDING_SCOPES, sendEnvelope, sign, twoSigners } from "../bench/ceremony.mjs";
 import { answersAt, fillDatabase, freePort, product, root, startDatabase, startService } from "../bench/harness.mjs";
+import { startReceiver } from "./receiver.mjs";
 import { countOf, verdictTable } from "./runner.mjs";
 
 const READY_WITHIN_SECONDS = 60;
@@ -73,7 +73,7 @@ export async function attackRestore({ end, folder, random, history, kills, deadl
   outcome.known = known.length;
 
   const target = await placeOf(end, join(folder, "target"), false);
-  receiver.forget();
+  receiver.arrived.length = 0;
   for (let n = 0; n < kills && performance.now() < deadline; n++) {
     const ended = await command(["restore", "--from", backup], target, random.between(200, MOST_RESTORE_MS));
     await history.append({ kind: "stop", what: "restore", killed: ended.killed });
@@ -113,7 +113,7 @@ async function check({ end, target, key, known, receiver, outcome }) {
     if (state === "vaulted") await verifyEvidence(office, envelope_id, outcome);
   }
   await drained(target, outcome);
-  outcome.requests = receiver.count();
+  outcome.requests = receiver.arrived.length;
   if (outcome.requests > 0) outcome.found.push(`sent: ${outcome.requests} requests reached the receiver while the installation was held`);
   const released = await command(["release", "--yes"], target);
   if (released.code !== 0) outcome.found.push(`end: the release: ${released.said}`);
@@ -243,27 +243,6 @@ async function command(args, { folder, env }, kill_ms = null) {
   const [code, signal] = await once(child, "close");
   clearTimeout(timer);
   return { code, killed: signal === "SIGKILL", said };
-}
-
-/** @param {import("../bench/harness.mjs").Cleanup} end */
-async function startReceiver(end) {
-  let requests = 0;
-  const server = createServer((request, response) => {
-    requests += 1;
-    request.resume();
-    request.on("end", () => response.writeHead(200).end());
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  end.later(() => server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    count: () => requests,
-    forget: () => {
-      requests = 0;
-    },
-  };
 }
 
 /** @param {Outcome} outcome */

@@ -116,10 +116,15 @@ export async function listValues(db) {
 
 /** Every value is there, and can be read with these versions. @param {any} db @param {Version[]} versions @param {Outcome} outcome @param {string} when */
 async function check(db, versions, outcome, when) {
+  const count = await checkReadable(db, versions, outcome, when);
+  if (count !== outcome.values) outcome.found.push(`lost: ${count} of ${outcome.values} values, ${when}`);
+}
+
+/** Every value can be read with these versions. Returns how many there are. @param {any} db @param {Version[]} versions @param {{ checked: number, found: string[] }} outcome @param {string} when */
+export async function checkReadable(db, versions, outcome, when) {
   const { decrypt, deriveKeys } = await product("shared/secrets.js");
   const keys = deriveKeys(versions);
   const values = await listValues(db);
-  if (values.length !== outcome.values) outcome.found.push(`lost: ${values.length} of ${outcome.values} values, ${when}`);
   for (const { place, id, label, context, value } of values) {
     try {
       decrypt(keys[label], value, context);
@@ -128,6 +133,7 @@ async function check(db, versions, outcome, when) {
       outcome.found.push(`unreadable: ${place} ${id}, ${when}: ${error}`);
     }
   }
+  return values.length;
 }
 
 /** A person who logs in once, with some webhook endpoints. @param {string} url @param {{ email: string, password: string }} admin */

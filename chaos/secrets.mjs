@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openOffice, SENDING_SCOPES, sendEnvelope, startSigning, twoSigners } from "../bench/ceremony.mjs";
 import { answersAt, fillDatabase, freePort, product, startDatabase, startService } from "../bench/harness.mjs";
 import { check as checkBlobs, encryptOnce, fill, findPlain, opener } from "./encrypt.mjs";
-import { envOf, fillMail, listValues, newVersion } from "./rotate.mjs";
+import { checkReadable, envOf, fillMail, newVersion } from "./rotate.mjs";
 import { countOf, inTurns, runToItsEnd, verdictTable } from "./runner.mjs";
 
 const READY_WITHIN_SECONDS = 180;
@@ -73,7 +73,7 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
 
   /** @param {Version[]} versions @param {string} when */
   const check = async (versions, when) => {
-    await checkValues(db, versions, outcome, when);
+    outcome.values = await checkReadable(db, versions, outcome, when);
     await checkBlobs(await fresh(versions), database, org_id, outcome, when);
     await history.append({ kind: "check", when, left: outcome.left, violations: outcome.found.length });
     process.stderr.write(`${when}: ${outcome.left} of ${outcome.blobs} documents left, ${outcome.found.length} violations\n`);
@@ -110,7 +110,7 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
       await check(both, `rotation ${rotation}, kill ${kill}`);
     }
     for (const ended of await Promise.all([run("rotate-once.mjs", ["0"], both), encryptOnce(folder, env(both), end, 0, 0)])) note(ended);
-    // What was signed under the earlier version is meant to stop working when it is retired at once, so nobody is in the middle then. What the
+    // What was signed under the earlier version stops working when it is retired at once, so no signer is in the middle then. What the
     // service wrote under it until its last restart was encrypted again by then.
     isOver = true;
     await signing;
@@ -224,22 +224,6 @@ async function again(service, outcome, act) {
     } catch (error) {
       if (/ returned \d/.test(String(error)) || tries === MOST_TRIES) throw error;
       outcome.cut += 1;
-    }
-  }
-}
-
-/** Every value can be read with these versions. @param {any} db @param {Version[]} versions @param {Outcome} outcome @param {string} when */
-async function checkValues(db, versions, outcome, when) {
-  const { decrypt, deriveKeys } = await product("shared/secrets.js");
-  const keys = deriveKeys(versions);
-  const values = await listValues(db);
-  outcome.values = values.length;
-  for (const { place, id, label, context, value } of values) {
-    try {
-      decrypt(keys[label], value, context);
-      outcome.checked += 1;
-    } catch (error) {
-      outcome.found.push(`unreadable: ${place} ${id}, ${when}: ${error}`);
     }
   }
 }
