@@ -25,7 +25,7 @@ begin
     return;
   end;
   perform cancel_email_change(person.user_id);
-  -- Not changes from before: whoever has the account could change the address again, reverse that, and so void the link of its owner.
+  -- Not changes from before: a thief who has the account could change the address again, reverse that, and so void the link of its owner.
   update email_changes c set undone_at = now()
     where c.user_id = person.user_id and c.created_at >= change.created_at and c.undone_at is null;
   perform void_mailed_links(person.user_id);

@@ -87,8 +87,8 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              restored installation is held
   verify-install [--sample N | --all] [--json]
                              compare the installation with what this program needs and with
-                             what it recorded; changes nothing. N documents and audit trails
-                             are read and hashed (100)
+                             what it recorded; changes no row or document. N documents and
+                             audit trails are read and hashed (100)
   hold                       send nothing more: no mail, no webhook, no other request
   release [--cancel-mail-before TIME] [--cancel-deliveries] [--accept-older] [--yes]
                              show what waits, and send again

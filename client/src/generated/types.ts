@@ -2962,7 +2962,7 @@ export interface OrganizationSecurity {
   sso_mode: "off" | "optional" | "required";
   /** What everyone who acts on an envelope must at least prove, from the next envelope that is sent. 1: a code by e-mail is asked of people of whom nothing else is. 2: an access code or identity questions, and a code by e-mail, which is added; sending without one of the two is 422 `identity_level_too_low`. The levels are those of this service, not of eIDAS */
   min_identity_level: number;
-  /** partner: level 1 is not asked of people with an embed token, because your own application knows them. same: it is. Visitors of public forms are always asked, and what a sender requires is too */
+  /** partner: level 1 is not asked of people with an embed token; it is left to your application, or to the member whose session made the token. same: it is. Visitors of public forms are always asked, and what a sender requires is too */
   embed_identity: "partner" | "same";
   /** At most 2 admins with a second factor, who log in without single sign-on where it is required. All admins get an e-mail each time. Only shown to members with the permission security:manage */
   break_glass?: UserId[];
@@ -4710,7 +4710,7 @@ export interface UpdateSecurityRequest {
   readonly sso_mode?: "off" | "optional" | "required" | undefined;
   /** What everyone who acts on an envelope must at least prove, from the next envelope that is sent. 1: a code by e-mail is asked of people of whom nothing else is. 2: an access code or identity questions, and a code by e-mail, which is added; sending without one of the two is 422 `identity_level_too_low`. The levels are those of this service, not of eIDAS */
   readonly min_identity_level?: number | undefined;
-  /** partner: level 1 is not asked of people with an embed token, because your own application knows them. same: it is. Visitors of public forms are always asked, and what a sender requires is too */
+  /** partner: level 1 is not asked of people with an embed token; it is left to your application, or to the member whose session made the token. same: it is. Visitors of public forms are always asked, and what a sender requires is too */
   readonly embed_identity?: "partner" | "same" | undefined;
   /** At most 2 admins with a second factor, who log in without single sign-on where it is required. All admins get an e-mail each time. Only shown to members with the permission security:manage */
   readonly break_glass?: readonly UserId[] | undefined;

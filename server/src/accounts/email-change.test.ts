@@ -235,7 +235,7 @@ describe("the link to the old address", () => {
     expect(known).toEqual({ n: 0 });
     await jobsDone(service);
     expect(await mailTo(org.email, RESET)).toHaveLength(1);
-    // Whoever changed the address knew the password.
+    // The person who changed the address knew the password.
     expect(await tryLogIn(org.email)).toBe(401);
     const later = client(service.url, { authorization: `Bearer ${(await chooseNewPassword(org.email)).data.token}` });
     expect((await later("GET", "/org/audit-trail?type=email.change_undone")).json.data[0].data).toMatchObject({
@@ -252,7 +252,7 @@ describe("the link to the old address", () => {
     const own = await newApp(service, org.admin);
     await addPasskey(org.admin, "Mine");
     const token = await requested(org, newAddress());
-    // Whoever has the session now adds factors of their own, before and after the link is used.
+    // The holder of the session now adds factors of their own, before and after the link is used.
     await addPasskey(org.admin, "Theirs");
     await confirm(token);
     const undo_token = await lastToken(org.email, CHANGED);
@@ -265,7 +265,7 @@ describe("the link to the old address", () => {
     const finish = (proof: object) =>
       service.send("POST", "/auth/login/second-factor", { body: { login_token: waiting.login_token, mode: "token", ...proof } });
     expect((await finish({ code: await theirs.newCode() })).status).toBe(401);
-    // The password that was known to whoever changed the address opens nothing.
+    // The password that the person who changed the address knew opens nothing.
     expect(await tryLogIn(org.email)).toBe(401);
     const back = await chooseNewPassword(org.email);
     expect(back.data.status).toBe("second_factor_required");
@@ -377,7 +377,7 @@ describe("the link to the old address", () => {
   test("works although a later change was undone with a link of its own", async () => {
     const org = await service.newOrg();
     const { new_email, undo_token } = await moved(org);
-    // Whoever has the account changes the address again, and reverses that one in the mailbox that they named first.
+    // A thief who has the account changes the address again, and reverses that one in the mailbox that they named first.
     await confirm(await requested(org, newAddress()));
     const theirs = await lastToken(new_email, CHANGED);
     expect((await undo(theirs)).json).toEqual({ data: { email: new_email } });

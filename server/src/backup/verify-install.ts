@@ -51,10 +51,12 @@ class Wrong extends Error {}
 /** A check that could not be made. */
 class Unknown extends Error {}
 
-/** Compares an installation with what this program needs and with what it recorded. Changes nothing. */
+/** The first check, because the others need the tables of this program. */
+export const verifySchema = (ownerUrl: string): Promise<Finding> => finding("migrations", () => migrations(ownerUrl));
+
+/** Compares an installation with what this program needs and with what it recorded. Changes no row or document. */
 export async function* verifyInstall(deps: InstallDeps, sample: Sample): AsyncGenerator<Finding> {
   const checks: Readonly<Record<string, () => Promise<string>>> = {
-    migrations: () => migrations(deps),
     logins: () => logins(deps),
     rights: () => rights(deps),
     mode: () => mode(deps),
@@ -81,7 +83,7 @@ async function finding(check: string, run: () => Promise<string>): Promise<Findi
   }
 }
 
-async function migrations({ ownerUrl }: InstallDeps): Promise<string> {
+async function migrations(ownerUrl: string): Promise<string> {
   const wanted = await readMigrations();
   const applied = await ownerTx(ownerUrl, listApplied);
   try {
@@ -145,7 +147,7 @@ async function documentHashes(deps: InstallDeps, { size }: Sample): Promise<stri
       throw error;
     }
   }
-  return `${read.length} read, decrypted and hashed`;
+  return `${read.length} read and hashed`;
 }
 
 async function auditTrails({ ownerUrl, db }: InstallDeps, { size }: Sample): Promise<string> {
@@ -183,7 +185,7 @@ async function mail({ smtp }: InstallDeps): Promise<string> {
   if (smtp === null) throw new Unknown("there is no mail server (SMTP_URL)");
   const fault = await smtp.logOn();
   if (fault !== null) throw new Wrong(`the mail server does not let us in: ${fault}`);
-  return "the mail server accepts the log-on; nothing was sent";
+  return "the mail server lets us in; nothing was sent";
 }
 
 const ANSWER_MS = 5_000;
@@ -191,7 +193,7 @@ const ANSWER_MS = 5_000;
 async function address({ publicUrl, roots }: InstallDeps): Promise<string> {
   const url = `${publicUrl}/.well-known/countersign-trust.json`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
-  if (answer === null) throw new Unknown(`nothing answers at ${publicUrl}. Start the service, then check again`);
+  if (answer === null) throw new Unknown(`there was no answer from ${publicUrl}. If the service is not running, start it and check again`);
   const shown = await answer.json().catch(() => null);
   const own = (await roots()).at(-1);
   const certificate = (shown as { root_certificate?: unknown } | null)?.root_certificate;

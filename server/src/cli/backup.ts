@@ -97,33 +97,44 @@ export async function verifyInstallCommand(args: readonly string[], env: Environ
   if (values.sample !== undefined && !/^\d{1,7}$/.test(values.sample)) throw new Usage("--sample needs a number");
   const size = values.all !== undefined ? null : Number(values.sample ?? DEFAULT_SAMPLE);
   const config = readConfig(env);
-  const [{ verifyInstall }, { buildObjects }, { withOwner }, { buildFeatures, closeFeatures }, { withDatabase }, { listRoots }] =
-    await Promise.all([
-      import("../backup/verify-install.ts"),
-      import("../storage/build-storage.ts"),
-      import("../schema.ts"),
-      import("../features.ts"),
-      import("../administration.ts"),
-      import("../seals/store.ts"),
-    ]);
+  const [
+    { verifyInstall, verifySchema },
+    { buildObjects },
+    { withOwner },
+    { buildFeatures, closeFeatures },
+    { withDatabase },
+    { listRoots },
+  ] = await Promise.all([
+    import("../backup/verify-install.ts"),
+    import("../storage/build-storage.ts"),
+    import("../schema.ts"),
+    import("../features.ts"),
+    import("../administration.ts"),
+    import("../seals/store.ts"),
+  ]);
   const findings: Finding[] = [];
-  await withOwner(config, (ownerUrl) =>
-    withDatabase(config, async (db, { appUrl, queueUrl }) => {
+  const show = (found: Finding): void => {
+    findings.push(found);
+    if (values.json === undefined) print(`${found.result.padEnd(11)}  ${found.check.padEnd(15)}  ${found.says}`);
+  };
+  await withOwner(config, async (ownerUrl) => {
+    const schema = await verifySchema(ownerUrl);
+    show(schema);
+    // Opening the database of the service would migrate the embedded one.
+    if (schema.result === "failed") return;
+    await withDatabase(config, async (db, { appUrl, queueUrl }) => {
       const features = buildFeatures(config, db);
       const { storage, seals, mail } = features;
       const logins = { ownerUrl, appUrl, queueUrl: queueUrl ?? config.databaseQueueUrl, db };
       const stored = { objects: buildObjects(config), storage, seals, smtp: mail.smtp };
       try {
         const deps = { ...logins, ...stored, publicUrl: config.publicUrl, roots: () => db.system(listRoots) };
-        for await (const found of verifyInstall(deps, { size })) {
-          findings.push(found);
-          if (values.json === undefined) print(`${found.result.padEnd(11)}  ${found.check.padEnd(15)}  ${found.says}`);
-        }
+        for await (const found of verifyInstall(deps, { size })) show(found);
       } finally {
         await closeFeatures(features);
       }
-    }),
-  );
+    });
+  });
   if (values.json !== undefined) print(JSON.stringify(findings, null, 2));
   return findings.some(({ result }) => result === "failed") ? 1 : 0;
 }
@@ -135,7 +146,11 @@ export async function holdCommand(args: readonly string[], env: Environment): Pr
     const { hold } = await import("../backup/release.ts");
     return hold({ db }, asSystem(here()), operator);
   });
-  print(held ? "The installation is held. Within a second nothing leaves it any more." : "The installation is held already.");
+  print(
+    held
+      ? "The installation is held. New messages and requests stop within a second; those on their way are not called back."
+      : "The installation is held already.",
+  );
   return 0;
 }
 
@@ -157,7 +172,9 @@ export async function releaseCommand(args: readonly string[], env: Environment):
     administer(config, async ({ orgs: { db } }) => {
       const storage = await openStorage(config, db);
       const { held, waiting, older } = await lookAhead({ db, storage });
-      print(`Held since ${held.since.toISOString()} by ${held.by}. Waiting to leave:`);
+      print(
+        `Held since ${held.since.toISOString()} by ${held.by}. Waiting to leave, besides audit exports and messages to registries and other vaults:`,
+      );
       for (const { what, waiting: n, oldest } of waiting)
         print(`  ${what}: ${n}${oldest === null ? "" : `, the oldest since ${oldest.toISOString()}`}`);
       if (older !== null && values["accept-older"] === undefined) {

@@ -55,7 +55,7 @@ export async function copyAlone<T>(ownerUrl: string, run: () => Promise<T>): Pro
   return withOwnerClient(ownerUrl, async (client) => ((await tryHoldLock(client, locks.copies)) ? run() : null));
 }
 
-/** Whether nobody has ever worked with the database: it has no tables, or no organization and no person. */
+/** Whether the database was never worked with: it has no tables, or no organization and no person. */
 export async function isUnused(ownerUrl: string): Promise<boolean> {
   return withOwnerClient(ownerUrl, async (client) => {
     const { rows: tables } = await client.query(

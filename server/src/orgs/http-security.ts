@@ -57,7 +57,7 @@ const security = {
   }),
   embed_identity: Type.Enum(["partner", "same"], {
     description:
-      "partner: level 1 is not asked of people with an embed token, because your own application knows them. same: it is. Visitors of public forms are always asked, and what a sender requires is too",
+      "partner: level 1 is not asked of people with an embed token; it is left to your application, or to the member whose session made the token. same: it is. Visitors of public forms are always asked, and what a sender requires is too",
   }),
 };
 const BreakGlass = Type.Array(idOf("user"), {
