@@ -88,7 +88,7 @@ async function migrations(ownerUrl: string): Promise<string> {
   const applied = await ownerTx(ownerUrl, listApplied);
   try {
     const pending = pendingAfter(applied, wanted);
-    if (pending.length > 0) throw new Wrong(`${pending.length} migrations are missing. Run: countersign migrate`);
+    if (pending.length > 0) throw new Wrong(`migrations are missing: ${pending.length}. Run: countersign migrate`);
   } catch (error) {
     throw error instanceof MigrationRefused ? new Wrong(error.message) : error;
   }
