@@ -8,6 +8,7 @@ import { measureAbuse } from "./abuse.mjs";
 import { measureAccounts } from "./accounts.mjs";
 import { measureBuilder } from "./builder.mjs";
 import { measureBulk } from "./bulk.mjs";
+import { measureEncryption } from "./encryption.mjs";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureManyLists } from "./lists.mjs";
@@ -52,6 +53,7 @@ const measurements = {
   BUILDER: measureBuilder,
   BULK: measureBulk,
   CROWD: measureCrowd,
+  ENCRYPTION: measureEncryption,
   LISTS: measureManyLists,
   POOL: measurePool,
   SIGN: measureSigning,

@@ -20,22 +20,7 @@ export async function measureUpload({ end }) {
   const { service, keys } = await uploadBench(end, { keys: 1 });
   const file = scan(FILE_BYTES);
   const rounds = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const before = residentMb(service.pid);
-    const watch = watchMemory(end, service.pid);
-    let arriving = Number.NaN;
-    const upload = { url: service.url, key: keys[0] ?? "", file, bytesPerSecond: BYTES_PER_SECOND };
-    const { status, text } = await uploadTemplate({
-      ...upload,
-      arrived: () => {
-        arriving = watch.peakMb();
-      },
-    });
-    const takingIn = watch.peakMb();
-    watch.stop();
-    if (status !== 200) throw new Error(`the upload returned ${status}: ${text}`);
-    rounds.push({ before_mb: before, arriving_mb: arriving - before, taking_in_mb: takingIn - before, after_mb: residentMb(service.pid) });
-  }
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await growthOf(end, service, { key: keys[0] ?? "", file }));
   const [first] = rounds;
   const arriving = Math.max(...rounds.map(({ arriving_mb }) => arriving_mb));
   const takingIn = Math.max(...rounds.map(({ taking_in_mb }) => taking_in_mb));
@@ -57,4 +42,24 @@ export async function measureUpload({ end }) {
       verdict: atMost(takingIn, allowed),
     },
   ];
+}
+
+/** Of the service's memory while a file arrives, and until the response. @param {import("./harness.mjs").Cleanup} end @param {{ url: string, pid: number }} service @param {{ key: string, file: Uint8Array }} wanted */
+export async function growthOf(end, { url, pid }, { key, file }) {
+  const before = residentMb(pid);
+  const watch = watchMemory(end, pid);
+  let arriving = Number.NaN;
+  const { status, text } = await uploadTemplate({
+    url,
+    key,
+    file,
+    bytesPerSecond: BYTES_PER_SECOND,
+    arrived: () => {
+      arriving = watch.peakMb();
+    },
+  });
+  const takingIn = watch.peakMb();
+  watch.stop();
+  if (status !== 200) throw new Error(`the upload returned ${status}: ${text}`);
+  return { before_mb: before, arriving_mb: arriving - before, taking_in_mb: takingIn - before, after_mb: residentMb(pid) };
 }
