@@ -83,12 +83,18 @@ export interface PreparedSend {
   readonly documents: readonly EnvelopeDocument[];
   /** the questions of each recipient, in the order of the request; null for a person without questions */
   readonly questions: readonly (readonly HashedQuestion[] | null)[];
-  /** the codes that are required of each recipient, in the order of the request; null for a person without any */
-  readonly required: readonly (readonly Requirement[] | null)[];
+  /** the codes that the sender requires of each recipient, in the order of the request */
+  readonly required: readonly RequiredOf[];
   readonly submission_id: SubmissionId;
   /** of each recipient, in the order of the request */
   readonly slugs: readonly Slug[];
   readonly warnings: readonly Warning[];
+}
+
+interface RequiredOf {
+  /** where the request has them */
+  readonly field: string;
+  readonly codes: readonly Requirement[];
 }
 
 interface Appended {
@@ -131,7 +137,8 @@ async function prepareSend(
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
-  const required = await requiredOf(deps, caller.org, recipients, { field: given.field, request, signing });
+  const required = await requiredOf(deps, caller.org, recipients, given.field, request);
+  withMinimum(deps, recipients, required, signing);
   const unplaced = withoutSignature(signers, fields);
   const isOne = documents.length === 1;
   const appended = isOne ? await appendPages(deps, caller, document, unplaced) : null;
@@ -240,36 +247,42 @@ async function questionsOf(
   return hashed;
 }
 
-interface Asking {
-  readonly field: GivenRecipients["field"];
-  readonly request: SendRequest;
-  readonly signing: Draft["signing"];
-}
-
-/** Hashes the codes, and adds what the organization demands. Throws 422 for what cannot be required here. */
+/** Hashes the codes. Throws 422 for what cannot be required here. */
 async function requiredOf(
   deps: EnvelopeDeps,
   org: OrgId,
   recipients: readonly PlannedRecipient[],
-  { field, request, signing }: Asking,
+  field: GivenRecipients["field"],
+  request: SendRequest,
 ): Promise<PreparedSend["required"]> {
-  const { identity_policy: policy, kba_required, form } = signing;
   const given: readonly Pick<SendingRecipient, "email" | "authentication">[] = request.recipients ?? request.signers ?? [];
-  const required: (readonly Requirement[] | null)[] = [];
+  const required: RequiredOf[] = [];
   for (const { email, kind } of recipients) {
     const index = given.findIndex((person) => person.email === email);
     const authentication = given[index]?.authentication ?? [];
     // People of the draft are not in the request.
     const place = index < 0 ? field : `${field}[${index}].authentication`;
     if (authentication.length > 0 && kind === "cc") throw invalidField(place, "conflict", "a cc enters no codes");
-    const hashing = { proofs: deps.proofs, org };
-    const can = { mailsCodes: deps.mail.smtp !== null };
-    const hashed = await hashRequirements(can, hashing, authentication, place);
-    const asked = kind === "cc" ? [] : atLeast(can, hashed, { policy, kba_required, of_form: form !== null }, { field: place });
-    required.push(asked.length === 0 ? null : asked);
+    const codes = await hashRequirements(ableTo(deps), { proofs: deps.proofs, org }, authentication, place);
+    required.push({ field: place, codes });
   }
   return required;
 }
+
+/** What is asked of each person: what the sender requires, and what the organization demands of everyone who acts. Throws 422 where it demands more. */
+function withMinimum(
+  deps: EnvelopeDeps,
+  recipients: readonly PlannedRecipient[],
+  required: PreparedSend["required"],
+  { identity_policy: policy, kba_required, form }: Pick<SigningEnvelope, "identity_policy" | "kba_required" | "form">,
+): (readonly Requirement[])[] {
+  const demanded = { policy, kba_required, of_form: form !== null };
+  return required.map(({ field, codes }, index) =>
+    recipients[index]?.kind === "cc" ? codes : atLeast(ableTo(deps), codes, demanded, { field }),
+  );
+}
+
+const ableTo = ({ mail }: EnvelopeDeps) => ({ mailsCodes: mail.smtp !== null });
 
 interface Draft {
   readonly envelope: Envelope;
@@ -390,22 +403,23 @@ function saveSend(
       prepared.certification === null ? null : await recordAcceptance(deps, tx, org, caller, envelope_id, prepared.certification);
     const envelope = await findEnvelope(tx, org, envelope_id);
     const recipients = await listRecipients(tx, org, envelope_id);
-    for (const [index, set] of prepared.required.entries()) {
+    const signing = await findSigningEnvelope(tx, org, envelope_id);
+    // The organization may demand more than when the send was prepared.
+    for (const [index, set] of withMinimum(deps, prepared.recipients, prepared.required, signing).entries()) {
       const person = recipients.find(({ slug }) => slug === slugs[index]);
-      if (set !== null && person !== undefined) await requireOf(tx, caller, envelope_id, person, set);
+      if (set.length > 0 && person !== undefined) await requireOf(tx, caller, envelope_id, person, set);
     }
     await invite(deps, tx, org, envelope, atTurn(recipients), { first: true, recipients });
     if (certification !== null) {
       await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
     }
     await appendAudit(tx, org, { type: "document.prepared", by: caller, envelope_id, data: preparedData(prepared) });
-    const { default_locale } = await findSigningEnvelope(tx, org, envelope_id);
     const hashes = sentHashes(await findSentFields(tx, org, envelope_id), recipients);
     await appendAudit(tx, org, {
       type: "envelope.sent",
       by: caller,
       envelope_id,
-      data: { ...sentData(prepared, envelope, recipients, default_locale), ...hashes },
+      data: { ...sentData(prepared, envelope, recipients, signing.default_locale), ...hashes },
     });
     // After the entry that names them.
     await shareCopies(deps, tx, org, envelope, recipients);

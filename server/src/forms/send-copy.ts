@@ -16,7 +16,7 @@ export async function sendCopy({ db, envelopes }: FormDeps, caller: Caller, enve
   try {
     const prepared = await closedIfRefused(() => sendEnvelope.prepare(envelopes, caller, envelope_id, {}, () => undefined));
     try {
-      await sendEnvelope.save(envelopes, caller, prepared, () => undefined);
+      await closedIfRefused(() => sendEnvelope.save(envelopes, caller, prepared, () => undefined));
     } catch (error) {
       await sendEnvelope.discard(envelopes, caller, prepared);
       throw error;

@@ -15,7 +15,9 @@ import { readChain } from "../../audit/read-chain.ts";
 import { checkBatch } from "../../bulk/check-batch.ts";
 import { runBatch } from "../../bulk/run-batch.ts";
 import { finishDocument } from "../../envelopes/finish-document.ts";
+import { type SendRequest, sendEnvelope } from "../../envelopes/send-envelope.ts";
 import { resumeMail } from "../../mail/resume-mail.ts";
+import { systemCaller } from "../../shared/caller.ts";
 import type { BatchId, EnvelopeId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { storeEnvelope } from "../../vault/store-envelope.ts";
@@ -255,6 +257,41 @@ describe("level 2", () => {
     const added = { ...approver, step: 1 };
     expect(problems(await at.key.send("POST", `${path}/recipients`, { body: added }))).toEqual([422, "kind identity_level_too_low"]);
     expect((await at.key.send("POST", `${path}/recipients`, { body: reader })).status).toBe(201);
+  });
+});
+
+describe("a level that is raised while an envelope is being sent", () => {
+  /** Both steps of a send, with a change of the policy in between. */
+  async function raised(to: number, recipients: readonly object[]): Promise<Sent> {
+    const by = await demanding({ min_identity_level: 0 });
+    const envelope_id = (await newEnvelope(by.key, await newTemplate(by.key))) as EnvelopeId;
+    const caller = systemCaller(by.org.org_id);
+    const { envelopes } = service.features;
+    const anyState = () => undefined;
+    const request = { recipients, signing_order: "parallel" } as SendRequest;
+    const prepared = await sendEnvelope.prepare(envelopes, caller, envelope_id, request, anyState);
+    await by.org.admin("PATCH", "/org/security", { body: { min_identity_level: to } });
+    await sendEnvelope.save(envelopes, caller, prepared, anyState);
+    return { ...by, envelope_id };
+  }
+
+  test("is asked of its people; one that the sender has to meet leaves the draft as it was", async () => {
+    const at = await raised(1, [{ ...signers()[0] }, { ...signers([agreed])[1] }, reader]);
+    expect(await requiredIn(at)).toEqual([
+      [tenant.email, [], ["email_code"]],
+      [landlord.email, ["access_code"], []],
+    ]);
+    expect(await stepsOf(await byLink(at, tenant.email))).toEqual(["email_code"]);
+    expect(await requiredIn(await raised(2, signers([agreed])))).toEqual([
+      [tenant.email, ["email_code", "access_code"], []],
+      [landlord.email, ["email_code", "access_code"], []],
+    ]);
+    await expect(raised(2, signers())).rejects.toMatchObject({
+      code: "invalid_request",
+      details: [{ field: "recipients[0].authentication", code: "identity_level_too_low" }],
+    });
+    const [draft] = await service.database.owner("select status, submission_id from envelopes order by created_at desc limit 1");
+    expect(draft).toEqual({ status: "preparing", submission_id: null });
   });
 });
 
