@@ -112,8 +112,10 @@ export async function listOrgIds(tx: Tx): Promise<OrgId[]> {
   return rows.map((row) => row.org_id);
 }
 
-export async function markVerified(tx: Tx, org: OrgId, { copy_id, now }: LockedCopy): Promise<void> {
-  await tx.query(sql`update authoritative_copies set verified_at = ${now} where org_id = ${org} and copy_id = ${copy_id}`);
+export async function markVerified(tx: Tx, org: OrgId, { copy_id, now }: Pick<LockedCopy, "copy_id" | "now">): Promise<void> {
+  await tx.query(
+    sql`update authoritative_copies set verified_at = greatest(verified_at, ${now}) where org_id = ${org} and copy_id = ${copy_id}`,
+  );
 }
 
 /** The previous state is kept, so that repaired bytes bring the copy back to it. */

@@ -1,12 +1,13 @@
 import { HOUR_MS } from "../../shared/durations.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { StoreUnavailable } from "../../storage/blob-store.ts";
 import type { VaultDeps } from "../copy.ts";
 import type { PipelineDeps } from "../vault.ts";
 import { compareSigned } from "./compare-signed.ts";
 import { reportLogFault } from "./report-log-fault.ts";
-import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
+import { type CopyToVerify, findCopiesToVerify, markVerified, sampleCopies } from "./store.ts";
 import { sweepChains } from "./sweep-chains.ts";
-import { type Verdict, verifyCopy } from "./verify-copy.ts";
+import { examineCopy, type Verdict } from "./verify-copy.ts";
 
 // Copies per query.
 const AT_ONCE = 200;
@@ -16,6 +17,9 @@ const SHARE = 0.01;
 const MAX_SAMPLE = 10_000;
 // Ends before the next hourly run would do the same work in parallel.
 const STOP_AFTER_MS = 55 * 60_000;
+
+// So many failures have one cause, which the other copies would meet too.
+const MAX_FAILURES = 1_000;
 
 type SweepDeps = VaultDeps & Pick<PipelineDeps, "provider" | "values">;
 
@@ -57,34 +61,51 @@ async function verifyCopies(
   const counts: Record<Verdict | "mismatched", number> = { sound: 0, tampered: 0, gone: 0, mismatched: 0 };
   const countsNow = () => ({ sound: counts.sound, tampered: counts.tampered, mismatched: counts.mismatched });
   const failures: unknown[] = [];
-  const verify = async (copies: readonly CopyToVerify[]): Promise<number> => {
-    let verified = 0;
+  // Copies that failed in this run. They stay due, and the next run tries them again.
+  const failed = new Set<string>();
+  const verify = async (copies: readonly CopyToVerify[]): Promise<void> => {
     for (const { org_id, envelope_id } of copies) {
       if (performance.now() > stopAt) break;
+      if (failed.has(envelope_id)) continue;
       try {
-        const verdict = await verifyCopy(deps, org_id, envelope_id);
+        const { verdict, matches } = await verifyWhole(deps, org_id, envelope_id);
         counts[verdict]++;
-        verified++;
-        if (verdict === "sound" && !(await compareSigned(deps, org_id, envelope_id))) counts.mismatched++;
+        if (!matches) counts.mismatched++;
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
         // A failure does not stop the others.
         failures.push(error);
+        failed.add(envelope_id);
       }
     }
-    return verified;
   };
   try {
     await verify(await deps.db.system((tx) => sampleCopies(tx, share, MAX_SAMPLE)));
     for (let more = true; more; ) {
-      const due = await deps.db.system((tx) => findCopiesToVerify(tx, dueAfterHours(deps), atOnce));
-      more = (await verify(due)) > 0 && due.length >= atOnce;
+      const limit = atOnce + failed.size;
+      const due = await deps.db.system((tx) => findCopiesToVerify(tx, dueAfterHours(deps), limit));
+      await verify(due);
+      // Verified copies are due no longer, and failed ones are passed over, so the next query finds others.
+      more = due.length >= limit && failed.size < MAX_FAILURES && performance.now() <= stopAt;
     }
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     return { ...countsNow(), away: error, failures };
   }
   return { ...countsNow(), away: null, failures };
+}
+
+/** The copy, and what people signed. It counts as verified once both were compared. */
+async function verifyWhole(
+  deps: SweepDeps,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<{ readonly verdict: Verdict; readonly matches: boolean }> {
+  const { verdict, sound } = await examineCopy(deps, org, envelope_id, { marks: false });
+  if (sound === null) return { verdict, matches: true };
+  const matches = await compareSigned(deps, org, envelope_id);
+  await deps.db.tx(org, (tx) => markVerified(tx, org, sound));
+  return { verdict, matches };
 }
 
 /** The job runs once an hour, so copies that become due before the next run are due now. */

@@ -154,6 +154,31 @@ describe("the sweep", () => {
     const swept = await sweepCopies({ ...service.features.vault, db: { ...db, tx } }, { share: 0 });
     expect([swept.sound, swept.failures]).toEqual([copies.length - 1, [new Error("a bug")]]);
   });
+
+  test("tries a copy again in the next run if what was signed could not be compared, and passes over it in this one", async () => {
+    const copies = await vaultedCopies(service, org, 3);
+    const { vault } = service.features;
+    const failing = copies[0]?.envelope_id ?? "";
+    const { db } = service;
+    const tx: typeof db.tx = (id, run) =>
+      db.tx(id, (inner) => {
+        let isLocked = false;
+        return run({
+          ...inner,
+          query: (statement) => {
+            const { text, values } = statement;
+            isLocked ||= text.includes("for no key update");
+            // Only the comparison reads the envelope without locking it.
+            const isCompared = text.includes("from envelopes") && !isLocked && values.includes(failing);
+            return isCompared ? Promise.reject(new Error("a bug")) : inner.query(statement);
+          },
+        });
+      });
+    const swept = await sweepCopies({ ...vault, db: { ...db, tx } }, { share: 0, atOnce: 1 });
+    expect([swept.sound, swept.failures]).toEqual([2, [new Error("a bug")]]);
+    expect((await rowOf(copies[0] ?? expect.fail("no copy"))).verified_at).toBeNull();
+    expect((await sweep()).sound).toBe(1);
+  });
 });
 
 describe("a row that was changed outside the service", () => {

@@ -24,6 +24,8 @@ export type Verdict = "sound" | "tampered" | "gone";
 export interface Examined {
   readonly verdict: Verdict;
   readonly damage: Cause | null;
+  /** the copy and when it was found sound; null for any other verdict */
+  readonly sound: Pick<LockedCopy, "copy_id" | "now"> | null;
 }
 
 type Deps = Pick<VaultDeps, "db" | "storage">;
@@ -36,26 +38,34 @@ type Deps = Pick<VaultDeps, "db" | "storage">;
 export const verifyCopy = async (deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> =>
   (await examineCopy(deps, org, envelope_id)).verdict;
 
-/** The same for a caller that evaluates the record right away. */
-export async function examineCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Examined> {
+/**
+ * The same for a caller that evaluates the record right away. `marks: false`: the copy does not count as verified yet, because the caller has
+ * more to compare.
+ */
+export async function examineCopy(
+  deps: Deps,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  { marks }: { readonly marks: boolean } = { marks: true },
+): Promise<Examined> {
   const found = await deps.db.tx(org, async (tx) => ({
     copy: await lookUpCopy(tx, org, envelope_id),
     files: await readCopyFiles(tx, org, envelope_id),
   }));
-  if (found.copy === null || !live.includes(found.copy.state)) return { verdict: "gone", damage: null };
+  if (found.copy === null || !live.includes(found.copy.state)) return { verdict: "gone", damage: null, sound: null };
   const { copy_id } = found.copy;
   const damaged = await damagedBlob(deps, org, found.copy, found.files);
   return deps.db.tx(org, async (tx) => {
     // Nothing changes while rows and entries are compared.
     const envelope = await lockRow(tx, org, envelope_id);
     const copy = await lockCopyById(tx, org, copy_id);
-    if (!live.includes(copy.state)) return { verdict: "gone", damage: null };
+    if (!live.includes(copy.state)) return { verdict: "gone", damage: null, sound: null };
     const damage = damaged ?? (await recordDamage(tx, org, envelope, copy));
     if (damage === null) {
-      await markVerified(tx, org, copy);
-      return { verdict: "sound", damage: null };
+      if (marks) await markVerified(tx, org, copy);
+      return { verdict: "sound", damage: null, sound: copy };
     }
-    return { verdict: "tampered", damage: await recordTampering(tx, org, envelope, copy, damage) };
+    return { verdict: "tampered", damage: await recordTampering(tx, org, envelope, copy, damage), sound: null };
   });
 }
 
