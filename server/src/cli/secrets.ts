@@ -152,7 +152,8 @@ async function encryptEntered(db: Db, { kms, encryptBlobs }: Config, secrets: Ap
     if (run.encrypted > 0) continue;
     print(`Entered values encrypted: ${encrypted}.`);
     for (const { org_id, cause } of run.waiting) process.stderr.write(`The key of ${org_id} is not available: ${cause.says}\n`);
-    return run.waiting.length === 0;
+    for (const { org_id, cause } of run.failed) process.stderr.write(`The values of ${org_id} could not be encrypted: ${String(cause)}\n`);
+    return run.waiting.length === 0 && run.failed.length === 0;
   }
 }
 

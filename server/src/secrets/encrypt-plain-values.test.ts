@@ -5,9 +5,11 @@ import { secondProcess } from "../../test/second-process.ts";
 import { type TestOrg, type TestService, testService } from "../../test/service.ts";
 import { signedValues } from "../../test/signed-values.ts";
 import type { Db } from "../db/connect.ts";
+import { DatabaseAway } from "../db/errors.ts";
 import type { Tx } from "../db/sql.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { deriveKeys } from "../shared/secrets.ts";
+import { storageJobs } from "../storage/jobs.ts";
 import { buildKms } from "./build-kms.ts";
 import { encryptPlainValues } from "./encrypt-plain-values.ts";
 import { orgKeys } from "./org-keys.ts";
@@ -28,6 +30,9 @@ const worker = (db: Db = service.db) => ({
   values: orgValues({ orgKeys: orgKeys({ db, kms: buildKms(service.config.kms, deriveKeys(service.config.appSecrets)) }), isOn: true }),
 });
 const left = async () => Number((await service.database.owner<{ n: string }>("select count_values_to_encrypt() as n"))[0]?.n);
+
+const leftOf = async ({ org }: Lease) =>
+  (await service.database.owner("select 1 from plain_values where org_id = $1", [org.org_id])).length;
 
 interface Lease {
   readonly org: TestOrg;
@@ -64,14 +69,15 @@ async function isReadable({ org, envelope_id, draft, asked }: Lease): Promise<vo
   expect(json.data.questions.map(({ text }: { text: string }) => text)).toEqual(questions.map(({ text }) => text));
 }
 
-class Killed extends Error {}
+/** As for a process that ends: nothing after it is done. */
+class Killed extends DatabaseAway {}
 
 /** A database for a process that ends when this many statements have been answered; a commit is one of them. */
 function dyingAfter(last: number): { db: Db; statements: () => number } {
   let count = 0;
   const answered = <T>(value: T): T => {
     count += 1;
-    if (count === last) throw new Killed();
+    if (count === last) throw new Killed(null);
     return value;
   };
   const counted = <X extends Tx>(tx: X): X => ({
@@ -109,7 +115,11 @@ describe("values that were stored before they were encrypted", () => {
       "signing_drafts.values_sealed",
     ]);
     const before = await left();
-    expect(await encryptPlainValues({ db: service.db, values: service.features.envelopes.values })).toEqual({ encrypted: 0, waiting: [] });
+    expect(await encryptPlainValues({ db: service.db, values: service.features.envelopes.values })).toEqual({
+      encrypted: 0,
+      waiting: [],
+      failed: [],
+    });
     expect([await left(), before]).toEqual([before, 2 * (5 + 4 + 2 + 2)]);
   });
 
@@ -136,10 +146,27 @@ describe("values that were stored before they were encrypted", () => {
         ),
     };
     const before = await left();
-    expect(await encryptPlainValues({ ...worker(), db: late })).toEqual({ encrypted: before - 1, waiting: [] });
+    expect(await encryptPlainValues({ ...worker(), db: late })).toEqual({ encrypted: before - 1, waiting: [], failed: [] });
     expect((await one.draft.open()).json.data.revision).toBe(saved);
     expect(await left()).toBe(1);
     for (const lease of leases) await isReadable(lease);
+  });
+
+  test("of an organization that fails do not keep the others from theirs, nor documents; the job ends as failed", async () => {
+    const [first, second] = [await newLease(), await newLease()].sort((a, b) => (a.org.org_id < b.org.org_id ? -1 : 1)) as [Lease, Lease];
+    await service.database.owner(`
+      create function refuse_for_test() returns trigger language plpgsql as $$ begin raise 'refused for a test'; end $$;
+      create trigger refuse_for_test before update on signed_values for each row when (old.org_id = '${first.org.org_id}')
+        execute function refuse_for_test()`);
+    const { db, features } = service;
+    const job = () => storageJobs({ ...features.storage, ...worker(), db })["storage.encrypt"]();
+    await expect(job()).rejects.toThrow(`1 could not be encrypted, of which the first: values of ${first.org.org_id}`);
+    expect(await leftOf(second)).toBe(0);
+    expect(await leftOf(first)).toBeGreaterThan(0);
+    for (const lease of [first, second]) await isReadable(lease);
+    await service.database.owner("drop trigger refuse_for_test on signed_values; drop function refuse_for_test()");
+    await job();
+    expect(await leftOf(first)).toBe(0);
   });
 
   test("are encrypted by a job that dies after each of its statements; after each death everything is readable, and the next run goes on", async () => {

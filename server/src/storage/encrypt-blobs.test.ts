@@ -7,6 +7,7 @@ import { startKmsPeer } from "../../test/kms-peer.ts";
 import { newTemplate, plainPdf } from "../../test/lease.ts";
 import { type TestService, testService } from "../../test/service.ts";
 import { vaultedByPipeline } from "../../test/vaulted.ts";
+import { DatabaseAway } from "../db/errors.ts";
 import { buildKms } from "../secrets/build-kms.ts";
 import { orgKeys } from "../secrets/org-keys.ts";
 import type { OrgId } from "../shared/ids.ts";
@@ -117,7 +118,7 @@ describe("documents that were stored before they were encrypted", () => {
       const job = processOf(service);
       const put: BlobStore["put"] = async (...args) => {
         if (isWritten) await job.blobs.put(...args);
-        throw new Error("killed");
+        throw new DatabaseAway("killed");
       };
       await expect(encryptBlobs({ ...job, blobs: { ...job.blobs, put } })).rejects.toThrow("killed");
       expect(await stateOf(sha256)).toEqual({ encryption: "moving", has_key: true });
@@ -150,6 +151,20 @@ describe("documents that were stored before they were encrypted", () => {
     expect(await encryptBlobs(processOf(service))).toMatchObject({ encrypted: 0, unreadable: [] });
     await service.database.owner("update blobs set encrypt_tried_at = now() - interval '25 hours' where encrypt_tried_at is not null");
     expect((await encryptBlobs(processOf(service))).unreadable).toHaveLength(2);
+  });
+
+  test("of an organization whose key cannot be unwrapped are reported and left for a day, and stop no other", async () => {
+    const orgs = [await service.newOrg(), await service.newOrg()].map(({ org_id }) => org_id).sort() as [OrgId, OrgId];
+    const [damaged, sound] = [await plainBlob(orgs[0]), await plainBlob(orgs[1])];
+    await storeBlob(processOf(service), orgs[0], document());
+    await service.database.owner("update org_keys set wrapped = set_byte(wrapped, 40, get_byte(wrapped, 40) # 1) where org_id = $1", [
+      orgs[0],
+    ]);
+    const { encrypted, failed, away } = await encryptBlobs(processOf(service));
+    expect([encrypted, failed.map(({ sha256 }) => sha256), away]).toEqual([1, [damaged], null]);
+    expect([await stateOf(sound), await stateOf(damaged)]).toMatchObject([{ encryption: "v1" }, { encryption: "none" }]);
+    expect(stored(orgs[0], damaged).includes("%PDF")).toBe(true);
+    expect(await encryptBlobs(processOf(service))).toMatchObject({ encrypted: 0, failed: [] });
   });
 
   test("stay as they are with ENCRYPT_BLOBS=false, and those that are encrypted stay readable", async () => {
