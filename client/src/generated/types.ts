@@ -522,7 +522,7 @@ export interface AuditSink {
   last_success_at: Timestamp | null;
   /** The first failure after which nothing arrived */
   failing_since: Timestamp | null;
-  /** Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, or `position_unknown` after an older backup was restored */
+  /** Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, `secret_unreadable` if the stored secret was changed or its key is gone (add the sink again), or `position_unknown` after an older backup was restored */
   last_error: string | null;
   /** After a failure: when it is tried again */
   next_attempt_at: Timestamp | null;
@@ -571,7 +571,7 @@ export interface AuditSinkWithSecret {
   last_success_at: Timestamp | null;
   /** The first failure after which nothing arrived */
   failing_since: Timestamp | null;
-  /** Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, or `position_unknown` after an older backup was restored */
+  /** Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, `secret_unreadable` if the stored secret was changed or its key is gone (add the sink again), or `position_unknown` after an older backup was restored */
   last_error: string | null;
   /** After a failure: when it is tried again */
   next_attempt_at: Timestamp | null;

@@ -32,7 +32,7 @@ const view = {
   failing_since: about(OptionalTimestamp, "The first failure after which nothing arrived"),
   last_error: about(
     nullable(Type.String()),
-    "Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, or `position_unknown` after an older backup was restored",
+    "Why the latest attempt failed: an error as in webhook attempts, `status_` and the status of the answer, `key_service_away`, `secret_unreadable` if the stored secret was changed or its key is gone (add the sink again), or `position_unknown` after an older backup was restored",
   ),
   next_attempt_at: about(OptionalTimestamp, "After a failure: when it is tried again"),
   created_at: Timestamp,

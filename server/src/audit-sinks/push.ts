@@ -1,9 +1,11 @@
 import { enqueue } from "../jobs/enqueue.ts";
 import { retryDelay } from "../outbound/retry-schedule.ts";
 import { CannotUnwrap, KmsUnavailable } from "../secrets/kms.ts";
+import { NoSuchOrgKey } from "../secrets/org-keys.ts";
 import { openValue } from "../secrets/value-sealing.ts";
 import { HOUR_MS, HOUR_SECONDS } from "../shared/durations.ts";
 import type { AuditSinkId, OrgId } from "../shared/ids.ts";
+import { CannotDecrypt } from "../shared/secrets.ts";
 import { type Line, sendToSyslog, sendToWebhook } from "./delivery-lines.ts";
 import { failingMail } from "./messages.ts";
 import { lastPosition, listPlaced, type PlacedEntry } from "./position-store.ts";
@@ -81,32 +83,47 @@ async function pushBatch(deps: SinkDeps, org: OrgId, sink_id: AuditSinkId): Prom
   if (sink.after > until) return fail(deps, org, sink, "position_unknown");
   const last = entries.at(-1);
   if (last === undefined) return false;
-  const error = await sendBatch(deps, org, sink, entries);
-  if (error !== null) return fail(deps, org, sink, error);
+  const { error, cause } = await sendBatch(deps, org, sink, entries);
+  if (error !== null) {
+    await fail(deps, org, sink, error);
+    // The operator has to look too: the job ends as failed.
+    if (error === SECRET_UNREADABLE) throw new Error(`the secret of ${sink_id} of ${org} cannot be read`, { cause });
+    return false;
+  }
   const advanced = await db.tx(org, (tx) => advanceSink(tx, org, sink, last.leaf_index));
   return advanced && entries.length === LINES_AT_ONCE;
 }
 
-async function sendBatch(deps: SinkDeps, org: OrgId, sink: AuditSink, entries: readonly PlacedEntry[]): Promise<string | null> {
+interface Attempted {
+  /** null if everything was accepted */
+  readonly error: string | null;
+  readonly cause?: unknown;
+}
+
+async function sendBatch(deps: SinkDeps, org: OrgId, sink: AuditSink, entries: readonly PlacedEntry[]): Promise<Attempted> {
   const lines = entries.map((entry) => toLine(org, entry));
-  if (sink.kind === "syslog") return sendToSyslog(deps, sink.target, true, lines);
-  const secret = await openSecret(deps, org, sink.sink_id);
-  if (secret === null) return "key_service_away";
+  if (sink.kind === "syslog") return { error: await sendToSyslog(deps, sink.target, true, lines) };
+  const opened = await openSecret(deps, org, sink.sink_id);
+  if ("error" in opened) return opened;
   const id = `${sink.sink_id}.${entries[0]?.leaf_index}-${entries.at(-1)?.leaf_index}`;
-  return sendToWebhook(deps, { url: sink.target, secret, id }, lines);
+  return { error: await sendToWebhook(deps, { url: sink.target, secret: opened.secret, id }, lines) };
 }
 
 const toLine = (org: OrgId, entry: PlacedEntry): Line => ({ text: lineOf(org, entry), type: entry.type, at: entry.at });
 
-/** Null if the key service is away; the next run tries again. */
-export async function openSecret({ db, orgKeys }: SinkDeps, org: OrgId, sink_id: AuditSinkId): Promise<string | null> {
+const SECRET_UNREADABLE = "secret_unreadable";
+type Opened = { readonly secret: string } | { readonly error: "key_service_away" | typeof SECRET_UNREADABLE; readonly cause: unknown };
+
+/** The key service may be back in the next run. A secret that was changed, or whose key is gone, has to be replaced. */
+export async function openSecret({ db, orgKeys }: SinkDeps, org: OrgId, sink_id: AuditSinkId): Promise<Opened> {
   const sealed = await db.tx(org, (tx) => lookUpSecret(tx, org, sink_id));
   if (sealed === null) throw new Error(`${sink_id} has no secret`);
   try {
-    return await openValue(orgKeys, org, sealed, secretContext(org, sink_id));
-  } catch (error) {
-    if (error instanceof KmsUnavailable || error instanceof CannotUnwrap) return null;
-    throw error;
+    return { secret: await openValue(orgKeys, org, sealed, secretContext(org, sink_id)) };
+  } catch (cause) {
+    if (cause instanceof KmsUnavailable || cause instanceof CannotUnwrap) return { error: "key_service_away", cause };
+    if (cause instanceof CannotDecrypt || cause instanceof NoSuchOrgKey) return { error: SECRET_UNREADABLE, cause };
+    throw cause;
   }
 }
 

@@ -57,6 +57,11 @@ const received = ({ org_id }: TestOrg): Line[] =>
   receiver.requests.flatMap(({ body }) => linesIn(body)).filter((line) => line.org_id === org_id);
 const exported = async ({ admin }: TestOrg) => linesIn((await admin("GET", "/org/audit-log?limit=10000")).text).slice(0, -1);
 const sinkOf = async ({ admin }: TestOrg) => (await admin("GET", "/org/audit-sinks")).json.data[0];
+const failingMails = ({ org_id }: TestOrg) =>
+  service.database.owner(
+    "select payload ->> 'subject' as subject, payload ->> 'text' as text from outbox where payload ->> 'kind' = 'audit_sink_failing' and payload ->> 'org_id' = $1",
+    [org_id],
+  );
 /** Makes the next attempt due. */
 const due = ({ org_id }: TestOrg) => service.database.owner("update audit_sinks set next_attempt_at = now() where org_id = $1", [org_id]);
 
@@ -168,25 +173,50 @@ describe("a webhook sink", () => {
     const org = await service.newOrg();
     await newSink(org);
     receiver.always("reset");
-    const mails = () =>
-      service.database.owner(
-        "select payload ->> 'subject' as subject, payload ->> 'text' as text from outbox where payload ->> 'kind' = 'audit_sink_failing' and payload ->> 'org_id' = $1",
-        [org.org_id],
-      );
     await run();
-    expect(await mails()).toEqual([]);
+    expect(await failingMails(org)).toEqual([]);
     await service.database.owner("update audit_sinks set failing_since = now() - interval '61 minutes' where org_id = $1", [org.org_id]);
     for (let n = 0; n < 2; n++) {
       await due(org);
       await run();
     }
     receiver.always(200);
-    expect(await mails()).toEqual([
+    expect(await failingMails(org)).toEqual([
       {
         subject: `The audit export to ${new URL(receiver.url).host} has been failing for an hour`,
         text: expect.stringMatching(/connection error\.\n\n.*\n\nThe console shows the state under Settings, Audit export\.$/),
       },
     ]);
+  });
+
+  test("whose secret cannot be read is failing, says what to do, is reported after an hour, and stops no other", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    const { sink_id } = await newSink(org);
+    await newSink(other);
+    await service.database.owner(
+      "update audit_sinks set secret_sealed = (select secret_sealed from audit_sinks where org_id = $2) where org_id = $1",
+      [org.org_id, other.org_id],
+    );
+    receiver.requests.length = 0;
+    // The operator sees a failed job.
+    await expect(run()).rejects.toThrow(`the secret of ${sink_id} of ${org.org_id} cannot be read`);
+    expect(received(other)).toEqual(await exported(other));
+    expect(received(org)).toEqual([]);
+    expect(await sinkOf(org)).toMatchObject({
+      state: "failing",
+      last_error: "secret_unreadable",
+      failing_since: expect.any(String),
+      next_attempt_at: expect.any(String),
+    });
+    const { json } = await org.admin("POST", `/org/audit-sinks/${sink_id}/test`);
+    expect(json.data).toEqual({ sink_id, accepted: false, error: "secret_unreadable" });
+    await service.database.owner("update audit_sinks set failing_since = now() - interval '61 minutes' where org_id = $1", [org.org_id]);
+    await due(org);
+    await expect(run()).rejects.toThrow("cannot be read");
+    expect(await failingMails(org)).toEqual([
+      expect.objectContaining({ text: expect.stringContaining("Remove the system in the console and add it again") }),
+    ]);
+    await run();
   });
 
   test("stops at a position that the log does not have, as after an older backup was restored, until it is told where to go on", async () => {

@@ -13,7 +13,10 @@ export async function testSink(deps: SinkDeps, { org }: Caller, sink_id: AuditSi
   const type = "audit_sink.test";
   const line: Line = { text: `${JSON.stringify({ type, org_id: org, sink_id, at: at.toISOString() })}\n`, type, at };
   if (kind === "syslog") return sendToSyslog(deps, target, true, [line]);
-  const secret = await openSecret(deps, org, sink_id);
-  if (secret === null) throw new Problem("key_service_away");
-  return sendToWebhook(deps, { url: target, secret, id: `${sink_id}.test.${at.getTime()}` }, [line]);
+  const opened = await openSecret(deps, org, sink_id);
+  if ("error" in opened) {
+    if (opened.error === "key_service_away") throw new Problem(opened.error);
+    return opened.error;
+  }
+  return sendToWebhook(deps, { url: target, secret: opened.secret, id: `${sink_id}.test.${at.getTime()}` }, [line]);
 }

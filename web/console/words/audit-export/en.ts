@@ -21,6 +21,8 @@ export const en = {
     blocked_address: "The host name leads to an address that nothing is sent to.",
     interrupted: "Our worker stopped during the attempt.",
     key_service_away: "The key service of this installation could not be reached, so the requests could not be signed.",
+    secret_unreadable:
+      "The stored secret cannot be read: it was changed in the database, or its key is gone. Remove this system and add it again, and tell your operator.",
     position_unknown:
       "An older backup of Countersign was restored. Its log does not have the last entry that this system got. Choose where to continue.",
   } as Readonly<Record<string, string>>,
