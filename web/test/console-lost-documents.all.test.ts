@@ -173,6 +173,23 @@ describe("an act on envelopes, templates and forms whose answer is lost", () => 
       expected: true,
     },
     {
+      what: "an identity check",
+      path: "/envelopes/:sent",
+      method: "PUT",
+      url: /\/identity$/,
+      fill: async (page) => {
+        await press("Change Ann Example")(page).click();
+        await page.getByText("Identity check", { exact: true }).first().click();
+        await page.getByLabel("Identity check", { exact: true }).selectOption("Access code");
+        await page.getByRole("textbox", { name: "Access code" }).fill("blue-harbour");
+      },
+      send: inLastDialog("Set identity check"),
+      entered: ["Access code", "blue-harbour"],
+      said: seen(/^Identity check set for /),
+      now: async () => (await entriesOf("sent", "identity.set")) > 0,
+      expected: true,
+    },
+    {
       what: "an unlocked signer",
       path: "/envelopes/:asked",
       method: "POST",

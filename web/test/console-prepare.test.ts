@@ -1,5 +1,6 @@
 import { beforeAll } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
+import { signingSession } from "../../server/test/ceremony.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
@@ -109,9 +110,17 @@ test("an uploaded file is prepared step by step and sent, with identity question
         .getByLabel(`Answer ${index + 1} again`)
         .fill(answer);
   }
+  await signer(page, 1).getByLabel("Identity check").selectOption("Access code");
+  const accessCode = signer(page, 1).getByRole("textbox", { name: "Access code" });
+  await accessCode.fill("tea");
   await press(page, "Save and continue");
   await expect(page.getByText("Answer 2 again must not be empty")).toBeVisible();
+  await expect(page.getByText("Access code must have at least 6 characters")).toBeVisible();
   await signer(page, 1).getByLabel("Answer 2 again").fill("tea");
+  await press(page, "Suggest a code");
+  await expect(accessCode).toHaveValue(/^[2-9A-HJ-NP-Z]{8}$/);
+  const code = await accessCode.inputValue();
+  await state(page, "Not saved yet: identity checks");
   await press(page, "Save and continue");
 
   await step(page, "Fields").waitFor();
@@ -156,6 +165,12 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await page.getByText("Show as API call").click();
   await expect(page.locator("pre")).toContainText("/send");
   await expect(page.locator("pre")).not.toContainText("Springfield");
+  await expect(page.locator("pre")).not.toContainText(code);
+  await expect(page.getByText("Before the document is shown: access code")).toBeVisible();
+  await press(page, "Change recipients");
+  await expect(signer(page, 1).getByText("An access code is set. It is not shown again.")).toBeVisible();
+  await expect(accessCode).toHaveCount(0);
+  await page.getByRole("link", { name: "Review and send" }).click();
   await press(page, "Send");
 
   await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
@@ -171,6 +186,11 @@ test("an uploaded file is prepared step by step and sent, with identity question
   expect((Date.parse(expires_at) - Date.parse(sent_at)) / 86_400_000).toBe(14);
   const { signers } = await call("GET", `/partner/envelopes/${envelope_id}/signers`);
   expect(signers.map((one: { email: string }) => one.email)).toEqual(["sam@example.com", "ann@example.com"]);
+  expect(signers[0].authentication[0]).toEqual({ method: "access_code", state: "required" });
+  const sam = await signingSession(service, org, envelope_id, "sam@example.com");
+  const { challenge_id } = (await sam.send("POST", "/identity/access_code/start")).json.data;
+  const entered = await sam.send("POST", "/identity/access_code/answer", { body: { challenge_id, code } });
+  expect(entered.json.data).toMatchObject({ state: "passed" });
   const kept = await service.database.owner(
     "select envelopes.message, locale from envelopes join signers using (org_id, envelope_id) where email = 'sam@example.com'",
   );
@@ -698,6 +718,20 @@ testInAll("an error about a signer is shown at that signer, and a draft discarde
   await press(page, "Send");
   await press(page, "Fix in Recipients");
   await expect(page.getByText("Role has signatures or initials, and an approver does not sign")).toBeVisible();
+
+  // What the organization demands is shown at the person, who is otherwise a closed row.
+  await service.database.owner("update org_security set min_identity_level = 1 where org_id = $1", [org.org_id]);
+  await signer(page, 1).getByLabel("Task").selectOption("Signs");
+  await page.getByRole("link", { name: "Review and send" }).click();
+  await press(page, "Send");
+  await press(page, "Fix in Recipients");
+  const refusal = /Identity check does not reach identity level 1, which your organization demands/;
+  await expect(signer(page, 1).getByText(refusal)).toBeVisible();
+  await expect(signer(page, 1).getByText(/Codes by e-mail need a mail server/)).toBeVisible();
+  await signer(page, 1).getByLabel("Identity check").selectOption("Access code");
+  await expect(signer(page, 1).getByText(refusal)).toHaveCount(0);
+  await service.database.owner("update org_security set min_identity_level = 0 where org_id = $1", [org.org_id]);
+  await signer(page, 1).getByLabel("Identity check").selectOption("None");
 
   await call("PATCH", `/org/members/${member.user_id}`, { role: "viewer" });
   await signer(page, 1).getByLabel("Name").fill("Sam Sample");

@@ -8,7 +8,9 @@ import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { signerLanguages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
+import { en as identityWords } from "../words/identity-check/en.ts";
 import { en as words } from "../words/recipients/en.ts";
+import { IdentityForm } from "./identity-form.tsx";
 import type { RecipientDialogProps } from "./recipient-actions.ts";
 import { StepField } from "./step-field.tsx";
 
@@ -85,6 +87,12 @@ export function ChangeDialog({ envelope_id, recipient, recipients, running, onDo
         </div>
       </Form>
       <ApiCall operation="change_recipient" given={given} />
+      {recipient.kind !== "cc" && (
+        <details class="stack">
+          <summary>{identityWords.label}</summary>
+          <IdentityForm envelope_id={envelope_id} recipient={recipient} onDone={onDone} onClose={onClose} />
+        </details>
+      )}
     </Dialog>
   );
 }

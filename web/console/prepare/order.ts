@@ -1,6 +1,6 @@
 import type { EnvelopeRecipient, RecipientKind, SigningOrder } from "@countersign/client/types";
 import { isBlank } from "../envelopes/question.ts";
-import { acts, hasFields, inSteps, keyOf, newPerson, type Person, type QuestionsByEmail } from "./people.ts";
+import { acts, type ChecksByEmail, hasFields, inSteps, keyOf, newPerson, type Person } from "./people.ts";
 
 /** The people of the form: their order and roles, and how the API expects them. */
 
@@ -48,9 +48,14 @@ export const recipientsOf = (people: readonly Person[], order: SigningOrder): re
     };
   });
 
-/** The questions that are not empty. */
-export const questionsOf = (people: readonly Person[]): QuestionsByEmail =>
-  Object.fromEntries(people.flatMap(({ email, questions }) => (isBlank(questions) ? [] : [[keyOf(email), questions]])));
+/** Whether something was chosen or entered that is only kept in memory. */
+export const isUnchecked = ({ questions, identity }: Person): boolean => isBlank(questions) && identity.check === "none";
+
+/** The checks that were chosen. */
+export const checksOf = (people: readonly Person[]): ChecksByEmail =>
+  Object.fromEntries(
+    people.flatMap((one) => (isUnchecked(one) ? [] : [[keyOf(one.email), { questions: one.questions, identity: one.identity }]])),
+  );
 
 export function moved(people: readonly Person[], index: number, by: 1 | -1): readonly Person[] {
   const [one, other] = [people[index], people[index + by]];

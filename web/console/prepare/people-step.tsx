@@ -11,16 +11,18 @@ import { me } from "../session.ts";
 import { en as words } from "../words/recipients/en.ts";
 import type { Draft } from "./api.ts";
 import { useAutosave } from "./autosave.ts";
+import { lacksCode } from "./identity.ts";
 import {
   beginsStep,
   canMoveStep,
+  checksOf,
   freeRole,
   incompleteIn,
+  isUnchecked,
   lastStep,
   moved,
   movedStep,
   ofKind,
-  questionsOf,
   recipientsOf,
   withOpenRoles,
   withOrder,
@@ -43,7 +45,7 @@ export function PeopleStep(props: StepProps) {
   const { document } = draft;
   const sending = useStepSending(props);
   const [first] = useState(() => {
-    const known = peopleOf(draft, memory.questions);
+    const known = peopleOf(draft, memory.checks);
     // Suggested people are not saved with the envelope yet.
     const inDraft = draft.recipients.length === 0 ? [] : known;
     return { people: withOpenRoles(known, document.roles), inDraft, order: orderOf(draft) };
@@ -63,15 +65,16 @@ export function PeopleStep(props: StepProps) {
     setFind({ text, keys: wanted === "" ? null : new Set(found.map(({ key }) => key)) });
   };
   const foundText = () => words.found(people.filter(isShown).length, people.length);
-  const isDone = (person: Person) => !acts(person) || isBlank(person.questions) || isComplete(person.questions);
+  const isAnswered = (person: Person) => !asks || !acts(person) || isBlank(person.questions) || isComplete(person.questions);
+  const isCodeMissing = (person: Person) => acts(person) && lacksCode(person.identity);
   const bodyOf = (given: readonly Person[]) => ({ recipients: recipientsOf(given, order), ...signingOrder(order), kba_required: asks });
   const asked = useRef("");
-  asked.current ||= JSON.stringify(questionsOf(first.people));
+  asked.current ||= JSON.stringify(checksOf(first.people));
   // The last save, and each person as the draft has them.
   const saved = useRef({ text: "", people: first.inDraft });
   saved.current.text ||= JSON.stringify(bodyOf(people));
   const isPatched = () => JSON.stringify(bodyOf(people)) !== saved.current.text;
-  const isAsked = () => JSON.stringify(questionsOf(people)) !== asked.current;
+  const isAsked = () => JSON.stringify(checksOf(people)) !== asked.current;
   const savePeople = async (given: readonly Person[], isAutomatic: boolean) => {
     const body = bodyOf(given);
     const text = JSON.stringify(body);
@@ -81,8 +84,8 @@ export function PeopleStep(props: StepProps) {
   };
   const save = async () => {
     await savePeople(people, false);
-    remember({ questions: questionsOf(people) });
-    asked.current = JSON.stringify(questionsOf(people));
+    remember({ checks: checksOf(people) });
+    asked.current = JSON.stringify(checksOf(people));
     autosave.done();
   };
   const entries = useMemo(() => ({}), [people, order, asks]);
@@ -94,18 +97,18 @@ export function PeopleStep(props: StepProps) {
     const canSave = incompleteIn(whole).length === 0;
     if (canSave) await savePeople(whole, true);
     const left = canSave ? incomplete.map((one) => words.unnamed(people.indexOf(one) + 1)) : [words.all];
-    return asks && people.some((one) => acts(one) && !isBlank(one.questions)) ? [...left, words.identityQuestions] : left;
+    return people.some((one) => acts(one) && !isUnchecked(asks ? one : { ...one, questions: [] })) ? [...left, words.identityChecks] : left;
   });
-  /** Incomplete questions must be finished, otherwise the envelope would be sent without them. */
+  /** Incomplete questions and codes must be finished, otherwise the envelope would be sent without them. */
   const check = (): boolean => {
     setChecked(true);
     // An error may be at a person who is not shown.
     findPeople("");
-    return !asks || people.every(isDone);
+    return people.every((one) => isAnswered(one) && !isCodeMissing(one));
   };
   useUnsavedStep(unsaved, {
     isChanged: () => isPatched() || isAsked(),
-    hasQuestions: () => people.some((one) => !isBlank(one.questions)),
+    hasChecks: () => !people.every(isUnchecked),
     save: async () => check() && sending.run(save),
   });
   const arranged = (given: readonly Person[]) => (order === "steps" ? inSteps(given) : given);
@@ -212,7 +215,8 @@ export function PeopleStep(props: StepProps) {
                   errorOf={(field) => sending.errorOf(field) ?? autosave.errorOf(field) ?? refusalOf(field)}
                   does={does}
                   asks={asks}
-                  isChecked={isChecked && !isDone(person)}
+                  isChecked={isChecked && !isAnswered(person)}
+                  isCodeMissing={isChecked && isCodeMissing(person)}
                 />
               ),
           )}
@@ -240,7 +244,7 @@ export function PeopleStep(props: StepProps) {
   );
 }
 
-type Row = Pick<Parameters<typeof PersonRow>[0], "person" | "steps" | "roles" | "asks" | "isChecked" | "errorOf">;
+type Row = Pick<Parameters<typeof PersonRow>[0], "person" | "steps" | "roles" | "asks" | "isChecked" | "isCodeMissing" | "errorOf">;
 
 interface Doing {
   change(key: number, given: Partial<Person>): void;
@@ -279,11 +283,13 @@ function PersonItem({
   does,
   asks,
   isChecked,
+  isCodeMissing,
 }: PersonItemProps) {
   const item = useRef<HTMLLIElement>(null);
   // Decided once: a person must not close while the user types.
   const [isOpened, setOpened] = useState(() => !isLine || incompleteIn([person]).length > 0);
-  const isOpen = isOpened || isChecked || isAbout(error, index);
+  const isRefused = refusable.some((field) => errorOf(`recipients[${index}].${field}`) !== null);
+  const isOpen = isOpened || isChecked || isCodeMissing || isRefused || isAbout(error, index);
   const open = () => {
     setOpened(true);
     requestAnimationFrame(() => item.current?.querySelector("input")?.focus());
@@ -311,12 +317,16 @@ function PersonItem({
             onRemove={() => does.current?.remove(person)}
             asks={asks}
             isChecked={isChecked}
+            isCodeMissing={isCodeMissing}
           />
         </li>
       ),
-    [person, index, count, isOpen, begins, steps, canUp, canDown, roles, error, asks, isChecked],
+    [person, index, count, isOpen, begins, steps, canUp, canDown, roles, error, asks, isChecked, isCodeMissing],
   );
 }
+
+/** What only the act of sending refuses. */
+const refusable = ["role", "delivery", "authentication", "authentication[0].method"];
 
 const isAbout = (error: unknown, index: number): boolean =>
   error instanceof ApiError && error.details.some(({ field }) => field?.startsWith(`recipients[${index}].`));

@@ -1,6 +1,7 @@
 import type { Locale, Recipient, SigningOrder } from "@countersign/client/types";
 import { blankQuestions, type Question } from "../envelopes/question.ts";
 import type { Draft } from "./api.ts";
+import { type Identity, noIdentity } from "./identity.ts";
 
 /** A recipient as entered in the form. */
 export interface Person extends Readonly<Pick<Recipient, "kind" | "name" | "email" | "delivery">> {
@@ -15,10 +16,12 @@ export interface Person extends Readonly<Pick<Recipient, "kind" | "name" | "emai
   readonly message: string;
   /** kept in memory only, never saved with the draft */
   readonly questions: readonly Question[];
+  /** kept in memory only too */
+  readonly identity: Identity;
 }
 
-/** By e-mail, lower case. */
-export type QuestionsByEmail = Readonly<Record<string, readonly Question[]>>;
+/** How people are identified, by e-mail address in lower case. */
+export type ChecksByEmail = Readonly<Record<string, Pick<Person, "questions" | "identity">>>;
 
 let made = 0;
 export const newPerson = (given: Partial<Omit<Person, "key">> = {}): Person => ({
@@ -32,6 +35,7 @@ export const newPerson = (given: Partial<Omit<Person, "key">> = {}): Person => (
   message: "",
   delivery: "email",
   questions: blankQuestions(),
+  identity: noIdentity,
   ...given,
 });
 
@@ -43,7 +47,7 @@ export const acts = ({ kind }: Pick<Person, "kind">): boolean => kind !== "cc";
 export const hasFields = ({ kind }: Pick<Person, "kind">): boolean => kind === "signer" || kind === "approver";
 
 /** The saved recipients. If there are none yet, one for each role in the document, with the customer first. */
-export function peopleOf({ recipients, document, customer }: Draft, questions: QuestionsByEmail): readonly Person[] {
+export function peopleOf({ recipients, document, customer }: Draft, checks: ChecksByEmail): readonly Person[] {
   if (recipients.length > 0) {
     const saved = recipients.map(({ kind, name, email, role, step, locale, message, delivery }) =>
       newPerson({
@@ -55,7 +59,7 @@ export function peopleOf({ recipients, document, customer }: Draft, questions: Q
         locale: locale ?? "",
         message: message ?? "",
         delivery,
-        questions: questions[keyOf(email)] ?? blankQuestions(),
+        ...checks[keyOf(email)],
       }),
     );
     return inSteps(saved);

@@ -5,6 +5,7 @@ import { choicesOf } from "../parts/choices.ts";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { Glyph } from "../parts/glyph.tsx";
 import { signerLanguages } from "../parts/languages.ts";
+import { lazy } from "../parts/lazy.tsx";
 import { en as words } from "../words/recipients/en.ts";
 import { ContactField } from "./contact-field.tsx";
 import { acts, hasFields, type Person } from "./people.ts";
@@ -25,14 +26,22 @@ interface PersonRowProps {
   /** whether people answer identity questions before they see the document */
   readonly asks: boolean;
   readonly isChecked: boolean;
+  /** an access code is required and not entered */
+  readonly isCodeMissing: boolean;
 }
 
+// Few people are identified by more than their link.
+const IdentityField = lazy(async () => (await import("./identity-field.tsx")).IdentityField);
+
 export function PersonRow(props: PersonRowProps) {
-  const { person, place, canMove, errorOf, onChange, onKind, onMove, onRemove, asks, isChecked } = props;
+  const { person, place, canMove, errorOf, onChange, onKind, onMove, onRemove, asks, isChecked, isCodeMissing } = props;
   const { index, count } = place;
   const name = (field: string) => `recipients[${index}].${field}`;
   const displayName = person.name || words.unnamed(index + 1);
-  const [isOpen, setOpen] = useState(person.message !== "" || person.delivery === "link" || person.locale !== "");
+  const isIdentified = person.identity.check !== "none";
+  const [isOpened, setOpen] = useState(person.message !== "" || person.delivery === "link" || person.locale !== "" || isIdentified);
+  const isOpen =
+    isOpened || isCodeMissing || ["", "[0].method", "[0].code", "[1].code"].some((at) => errorOf(`authentication${at}`) !== null);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
     if (!event.altKey || by === null || !(by === -1 ? canMove.up : canMove.down)) return;
@@ -117,7 +126,7 @@ export function PersonRow(props: PersonRowProps) {
 }
 
 /** What few people need. */
-function MoreFields({ person, place, onChange }: PersonRowProps) {
+function MoreFields({ person, place, onChange, isCodeMissing, errorOf }: PersonRowProps) {
   const name = (field: string) => `recipients[${place.index}].${field}`;
   return (
     <>
@@ -146,6 +155,15 @@ function MoreFields({ person, place, onChange }: PersonRowProps) {
           choices={choicesOf(words.deliveries)}
           hint={words.deliveryHint}
           onChoice={(delivery) => onChange({ delivery })}
+        />
+      )}
+      {acts(person) && (
+        <IdentityField
+          name={name("authentication")}
+          value={person.identity}
+          onChange={(identity) => onChange({ identity })}
+          isChecked={isCodeMissing}
+          errorOf={(at) => errorOf(`authentication${at}`)}
         />
       )}
     </>

@@ -58,15 +58,15 @@ interface WizardProps {
 
 function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
   const { envelope_id, status } = draft.envelope;
-  const [memory, setMemory] = useState<Memory>(() => ({ questions: {}, acceptance: noAcceptance() }));
+  const [memory, setMemory] = useState<Memory>(() => ({ checks: {}, acceptance: noAcceptance() }));
   usePreload([loadDocument, loadPeople, loadFields, loadOptions, loadReview, loadConflict, loadBlocked]);
   const [refusal, setRefusal] = useState<unknown>(null);
   const unsaved: StepProps["unsaved"] = useRef(null);
   const turns: StepProps["turns"] = useRef(Promise.resolve());
   const { travel: go, notice } = useSavedLeaving(unsaved, query.value.toString(), (to) => {
     const isStep = to?.startsWith(placeOf(envelope_id, "people").split("?")[0] ?? "") ?? false;
-    const hasQuestions = unsaved.current?.hasQuestions?.() ?? Object.keys(memory.questions).length > 0;
-    return !isStep && hasQuestions ? words.questionsLost : null;
+    const hasChecks = unsaved.current?.hasChecks?.() ?? Object.keys(memory.checks).length > 0;
+    return !isStep && hasChecks ? words.checksLost : null;
   });
   const [conflict, setConflict] = useState<Conflicting>(null);
   // Another version of the draft is another form.

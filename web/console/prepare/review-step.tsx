@@ -39,10 +39,10 @@ export function ReviewStep(props: ReviewStepProps) {
       throw error;
     }
     // Leaving the wizard loses nothing now.
-    remember({ questions: {} });
+    remember({ checks: {} });
     onSent();
   };
-  const people = peopleOf(draft, memory.questions);
+  const people = peopleOf(draft, memory.checks);
   // Also people who are only suggested so far: they are sent as they stand here.
   const waiting = people.map(({ kind, name, role }) => ({ kind, name, role: role || null, status: "pending" as const }));
   const unasked = metadata.kba_required ? people.filter((one) => acts(one) && isBlank(one.questions)) : [];

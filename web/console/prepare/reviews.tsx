@@ -4,6 +4,7 @@ import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { me } from "../session.ts";
 import { en as documentWords } from "../words/documents/en.ts";
+import { en as identityWords } from "../words/identity-check/en.ts";
 import { en as words } from "../words/recipients/en.ts";
 import { en } from "../words/review/en.ts";
 import { beginsStep } from "./order.ts";
@@ -82,6 +83,9 @@ export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReview
               <li key={person.key}>
                 {order === "steps" && beginsStep(people, index) && <StepLine step={person.step} />}
                 <strong>{person.name}</strong> {person.email} <span class="quiet">{taskOf(person)}</span>
+                {acts(person) && person.identity.check !== "none" && (
+                  <p class="quiet small">{en.checkedBy(identityWords.checks[person.identity.check])}</p>
+                )}
               </li>
             ))}
           </ol>

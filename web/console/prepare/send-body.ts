@@ -1,19 +1,26 @@
 import type { SendEnvelopeRequest } from "@countersign/client/types";
 import { certificationOf } from "../envelopes/acceptance.tsx";
-import { questionsInput } from "../envelopes/question.ts";
+import { isBlank, questionsInput } from "../envelopes/question.ts";
 import type { Draft } from "./api.ts";
+import { authenticationOf, withoutCodes } from "./identity.ts";
 import { recipientsOf } from "./order.ts";
 import { acts, keyOf, orderOf, peopleOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
 
 /** Repeats everything that was reviewed, so that exactly this is sent even if someone else changed the draft in the meantime. */
-export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendEnvelopeRequest {
+export function sendBody(draft: Draft, { checks, acceptance }: Memory): SendEnvelopeRequest {
   const { kba_required, auto_vault_enabled, message, mail_subject, expires_in_days, reminders } = draft.envelope.metadata;
   const order = orderOf(draft);
   return {
-    recipients: recipientsOf(peopleOf(draft, questions), order).map((person) => {
-      const own = kba_required && acts(person) ? questions[keyOf(person.email)] : undefined;
-      return own === undefined ? person : { ...person, kba: { questions: questionsInput(own) } };
+    recipients: recipientsOf(peopleOf(draft, checks), order).map((person) => {
+      const own = acts(person) ? checks[keyOf(person.email)] : undefined;
+      if (own === undefined) return person;
+      const authentication = authenticationOf(own.identity);
+      return {
+        ...person,
+        ...(kba_required && !isBlank(own.questions) && { kba: { questions: questionsInput(own.questions) } }),
+        ...(authentication.length > 0 && { authentication }),
+      };
     }),
     message,
     mail_subject,
@@ -24,10 +31,12 @@ export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendE
   };
 }
 
-/** For display: answers are never shown. */
+/** For display: answers and codes are never shown. */
 export function withoutAnswers(body: SendEnvelopeRequest): SendEnvelopeRequest {
-  const recipients = body.recipients?.map(({ kba, ...person }) =>
-    kba === undefined ? person : { ...person, kba: { questions: kba.questions.map(({ text }) => ({ text, answer: "…" })) } },
-  );
+  const recipients = body.recipients?.map(({ kba, authentication, ...person }) => ({
+    ...person,
+    ...(kba !== undefined && { kba: { questions: kba.questions.map(({ text }) => ({ text, answer: "…" })) } }),
+    ...(authentication !== undefined && { authentication: withoutCodes(authentication) }),
+  }));
   return { ...body, recipients };
 }

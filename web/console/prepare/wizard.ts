@@ -5,12 +5,12 @@ import type { Acceptance } from "../envelopes/acceptance.tsx";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { type Sending, useSending } from "../sending.ts";
 import type { Draft } from "./api.ts";
-import type { QuestionsByEmail } from "./people.ts";
+import type { ChecksByEmail } from "./people.ts";
 import type { Step } from "./steps.tsx";
 
 /** Kept in memory until the envelope is sent, and lost when the user leaves the wizard. */
 export interface Memory {
-  readonly questions: QuestionsByEmail;
+  readonly checks: ChecksByEmail;
   readonly acceptance: Acceptance;
 }
 
@@ -18,7 +18,7 @@ export interface Memory {
 export interface UnsavedStep {
   isChanged(): boolean;
   /** whether there are entries that are only kept in memory */
-  hasQuestions?(): boolean;
+  hasChecks?(): boolean;
   save(): Promise<boolean>;
 }
 

@@ -34,7 +34,11 @@ export function atLeast(
   if (levelWith([]) >= min) return given;
   if (levelWith(["email_code"]) < min) throw tooLow(field, min, otherwise);
   if (methods.email_code.sending?.isPossible(deps) !== true)
-    throw tooLow(field, min, "A code by e-mail needs a mail server, which the operator sets up with SMTP_URL");
+    throw tooLow(
+      field,
+      min,
+      `${min === 1 ? `${otherwise}. ` : ""}A code by e-mail needs a mail server, which the operator sets up with SMTP_URL`,
+    );
   // The application is trusted for the first level only.
   const links_only = embed_identity === "partner" && !of_form && min === 1;
   return [{ method: "email_code", code_hash: null, links_only }, ...given];

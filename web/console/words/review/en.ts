@@ -14,6 +14,7 @@ export const en = {
   none: "None",
   everyoneAsked: "Everyone who acts answers questions before seeing the document.",
   notAsked: (names: string) => `No questions are set for ${names}. They cannot open the document until you set some.`,
+  checkedBy: (check: string) => `Before the document is shown: ${check.toLowerCase()}`,
   fields: "Fields",
   count: (count: number) => `${count} ${count === 1 ? "field" : "fields"}`,
   signaturePage: "no fields; a signature page is added at the end",

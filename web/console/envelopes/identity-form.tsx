@@ -1,0 +1,39 @@
+import { useState } from "preact/hooks";
+import { call } from "../api.ts";
+import { SubmitButton } from "../parts/button.tsx";
+import { Form } from "../parts/form.tsx";
+import { authenticationOf, lacksCode, noIdentity } from "../prepare/identity.ts";
+import { IdentityField } from "../prepare/identity-field.tsx";
+import { useSending } from "../sending.ts";
+import { en as words } from "../words/identity-check/en.ts";
+import type { RecipientDialogProps } from "./recipient-actions.ts";
+
+/** Replaces the codes that are required of a person who has not acted yet, for example because the access code is forgotten. */
+export function IdentityForm({ envelope_id, recipient, onDone, onClose }: RecipientDialogProps) {
+  const sending = useSending();
+  const [identity, setIdentity] = useState(noIdentity);
+  const [isChecked, setChecked] = useState(false);
+  const set = async () => {
+    setChecked(true);
+    if (lacksCode(identity)) return;
+    const body = { authentication: authenticationOf(identity) };
+    await call("set_signer_identity", { params: { envelope_id, slug: recipient.slug }, body });
+    onClose();
+    await onDone(words.done(recipient.name));
+  };
+  return (
+    <Form sending={sending} onSend={set}>
+      <p class="quiet">{words.replaces}</p>
+      <IdentityField
+        name="authentication"
+        value={identity}
+        onChange={setIdentity}
+        isChecked={isChecked}
+        errorOf={(place) => sending.errorOf(`authentication${place}`)}
+      />
+      <div class="buttons end">
+        <SubmitButton sending={sending}>{words.set}</SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { RequiredIdentity } from "@countersign/client/types";
+
+/** What a person enters before they see the document, besides identity questions. Kept in memory only, never saved with the draft. */
+export interface Identity {
+  readonly check: IdentityCheck;
+  /** for the checks with an access code */
+  readonly code: string;
+}
+
+export const identityChecks = ["none", "email_code", "access_code", "both"] as const;
+export type IdentityCheck = (typeof identityChecks)[number];
+
+export const noIdentity: Identity = { check: "none", code: "" };
+
+export const hasCode = ({ check }: Identity): boolean => check === "access_code" || check === "both";
+export const isMailed = (check: IdentityCheck): boolean => check === "email_code" || check === "both";
+
+const MIN_CODE = 6;
+export const MAX_CODE = 64;
+
+/** An access code that is needed and too short. */
+export const lacksCode = (identity: Identity): boolean => hasCode(identity) && [...identity.code.trim()].length < MIN_CODE;
+
+/** As the API expects it. */
+export function authenticationOf({ check, code }: Identity): RequiredIdentity[] {
+  const mailed: RequiredIdentity[] = isMailed(check) ? [{ method: "email_code" }] : [];
+  return hasCode({ check, code }) ? [...mailed, { method: "access_code", code: code.trim() }] : mailed;
+}
+
+/** For display: codes are never shown. */
+export const withoutCodes = (authentication: readonly RequiredIdentity[]): RequiredIdentity[] =>
+  authentication.map(({ method, code }) => ({ method, ...(code !== undefined && { code: "…" }) }));
+
+// Without letters and digits that look or sound alike.
+const SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const SUGGESTED = 8;
+
+/** 40 random bits, and five wrong codes lock the person. */
+export function suggestCode(): string {
+  // Greater values would make the first signs more frequent.
+  const limit = 256 - (256 % SIGNS.length);
+  let code = "";
+  while (code.length < SUGGESTED) {
+    const value = crypto.getRandomValues(new Uint8Array(1))[0] ?? 255;
+    if (value < limit) code += SIGNS[value % SIGNS.length];
+  }
+  return code;
+}
