@@ -34,9 +34,16 @@ export async function signingSession(
   return signingSessionWith(service, envelope_id, await tokenFor(org, envelope_id as EnvelopeId, email), session);
 }
 
-export function signingSessionWith(service: TestService, id: string, token: string, session: string = newSession()): SigningSession {
+/** `through`: how each request is sent */
+export function signingSessionWith(
+  service: TestService,
+  id: string,
+  token: string,
+  session: string = newSession(),
+  through: (send: Send) => Send = (send) => send,
+): SigningSession {
   const envelope_id = id as EnvelopeId;
-  const base: Send = page(service, token, session);
+  const base = through(page(service, token, session));
   const send: SigningSession["send"] = (method, path = "", request = {}) => base(method, `/embed/sign/${envelope_id}${path}`, request);
   const { version, sha256 } = currentText(service.features.texts, "disclosure");
   const open = () => send("GET");

@@ -11,13 +11,16 @@ import { newId } from "../src/shared/ids.ts";
 import { problems } from "../src/shared/problems.ts";
 import { hasPermission, type Permission, type Role, roles, type Scope, scopes } from "../src/shared/scopes.ts";
 import { newSlug } from "../src/shared/slugs.ts";
-import { type Answer, client, type Send } from "./client.ts";
+import { makeReady, signingSessionWith } from "./ceremony.ts";
+import { type Answer, client, type Request, type Send } from "./client.ts";
 import { newSession, page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { ownFactor } from "./factors.ts";
 import { form } from "./form.ts";
 import { newForm } from "./forms.ts";
 import { newPersonSession } from "./people.ts";
+import { ann, approve, confirm, lee, sam, sentContract, vera } from "./recipients.ts";
 import { refusedWith } from "./refused-with.ts";
+import { expectReplay, sendingTwice } from "./replay.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { askedOf, neighbours, offeredTo } from "./two-vaults.ts";
 import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
@@ -125,6 +128,17 @@ function lastingHeaders({ headers }: Answer): string {
 /** The detail of a missing record. It names one of the path's parameters. */
 function atParameter({ missing, params }: Endpoint): unknown {
   return { location: "path", field: expect.toBeOneOf(Object.keys(params)), code: missing, message: problems[missing].says };
+}
+
+/** The answer to a request. One that takes an `Idempotency-Key` is sent twice with it, without a body unless it needs one. */
+async function askTwice(endpoint: Endpoint, send: (request: Request) => Promise<Answer>, body: unknown): Promise<Answer> {
+  const request = {
+    ...(body !== undefined && { body }),
+    ...(endpoint.idempotent && { headers: { "idempotency-key": `twice ${endpoint.name}` } }),
+  };
+  const first = await send(request);
+  if (endpoint.idempotent) expectReplay(endpoint.name, first, await send(request));
+  return first;
 }
 
 async function memberOf(org: TestOrg, role: string): Promise<Send> {
@@ -321,10 +335,57 @@ describe("tenancy", () => {
       expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
       expect(new Set(answers.map(lastingHeaders)).size).toBe(1);
       expect([answers[0]?.headers["x-error-code"], answers[0]?.json.details]).toEqual([endpoint.missing, [atParameter(endpoint)]]);
-      const own = await theirs.admin(endpoint.method, pathWith(endpoint, ids), body === undefined ? {} : { body });
-      expect(own.status, "its owner has access").not.toBe(404);
+      const own = (request: Request) => theirs.admin(endpoint.method, pathWith(endpoint, ids), request);
+      const { status } = await askTwice(endpoint, own, body);
+      expect(status, "its owner has access").not.toBe(404);
     },
   );
+});
+
+describe("an Idempotency-Key", () => {
+  let org: TestOrg;
+  beforeAll(async () => {
+    org = await service.newOrg();
+  });
+
+  // Those with parameters and those of widgets are sent twice with the others of their tables, above and below.
+  const plain = [...scoped, ...ofSessions].filter(({ idempotent, params }) => idempotent && Object.keys(params).length === 0);
+  test.each(plain.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s without a body is refused or done once, and answered twice with the same",
+    async (_name, endpoint) => {
+      await askTwice(endpoint, (request) => org.admin(endpoint.method, endpoint.path, request), undefined);
+    },
+  );
+
+  test("is taken by everything that people do on the signing pages, also where it succeeds", async () => {
+    const at = await sentContract(service, [ann, sam, lee, vera], { signing_order: "parallel" });
+    const twice = async (email: string) => {
+      const token = await tokenFor(at.org, at.envelope_id, email);
+      return signingSessionWith(service, at.envelope_id, token, undefined, sendingTwice);
+    };
+    const [tenant, landlord, approver, viewer] = [
+      await twice(ann.email),
+      await twice(sam.email),
+      await twice(lee.email),
+      await twice(vera.email),
+    ];
+    for (const one of [tenant, landlord]) {
+      await makeReady(one);
+      expect((await one.complete()).status).toBe(200);
+    }
+    await approver.see();
+    await approver.fill({ "Cost centre": "4711" });
+    const answers = [await approve(approver), await confirm(viewer)];
+    expect(answers.map(({ status, json }) => [status, json.details])).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+
+  test("is tried with every operation that takes one", () => {
+    const tried = new Set([...plain, ...scoped, ...ofSessions, ...ofWidgets].map(({ name }) => name));
+    expect(declared.filter(({ idempotent, name }) => idempotent && !tried.has(name)).map(({ name }) => name)).toEqual([]);
+  });
 });
 
 /** The response to a page that was just opened and sends nothing, if it is not 200. */
@@ -394,7 +455,7 @@ describe("the token of a widget", () => {
         const { status, json } = await stranger(endpoint.method, path, { headers });
         expect([status, json]).toEqual([401, refusedWith("Invalid or expired token")]);
       }
-      const { status, json } = await ask(own.envelope_id);
+      const { status, json } = await askTwice(endpoint, (request) => send(endpoint.method, path, request), body);
       expect([status, json?.details?.[0]?.code], "its holder has access").toEqual(reached[endpoint.name] ?? [200, undefined]);
     },
   );

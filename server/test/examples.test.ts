@@ -6,7 +6,7 @@ import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { softwarePasskey } from "../../testing/software-authenticator.ts";
 import { checkBatch } from "../src/bulk/check-batch.ts";
 import { resumeMail } from "../src/mail/resume-mail.ts";
-import { apiDocuments } from "../src/main.ts";
+import { apiDocuments, declaredEndpoints } from "../src/main.ts";
 import { makeResolveTexts } from "../src/outbound/name-resolver.ts";
 import type { Request, Send } from "./client.ts";
 import { sentEnvelope } from "./envelopes.ts";
@@ -18,6 +18,7 @@ import { accept, invite } from "./invitations.ts";
 import { testJobs } from "./jobs.ts";
 import { newTemplate } from "./lease.ts";
 import { startNameServer } from "./name-server.ts";
+import { expectReplay, isIdempotent, sendingTwice } from "./replay.ts";
 import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
 import { startSmtpPeer } from "./smtp.ts";
 import { askedOf, offeredTo, rootOf } from "./two-vaults.ts";
@@ -538,15 +539,35 @@ describe("the request example", () => {
     expect(Object.keys(settings).sort()).toEqual([...new Set(shown.map(({ name }) => name))].sort());
   });
 
-  test.each(shown.map((one) => [one.name, one.media, one] as const))("of %s as %s is accepted", async (name, media, one) => {
-    const { params = {}, values = {}, as = callerOf(one) } = (await settings[name]?.()) ?? expect.fail(`no setting for ${name}`);
-    expect(Object.keys(one.example), "only members of the example are replaced").toEqual(expect.arrayContaining(Object.keys(values)));
-    const example = { ...one.example, ...values };
-    const path = one.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? expect.fail(`no ${param}`));
-    const request: Request = media === "application/json" ? { body: example } : formOf(example);
-    // As the console and the clients send it: such a request runs inside a transaction of its organization.
-    const headers = { ...request.headers, ...(one.method === "POST" && { "idempotency-key": `${name} ${media}` }) };
-    const { status, text: says } = await as(one.method, path, { ...request, headers });
-    expect(one.statuses, says).toContain(String(status));
-  });
+  test.each(shown.map((one) => [one.name, one.media, one] as const))(
+    "of %s as %s is accepted, and answered once",
+    async (name, media, one) => {
+      const { params = {}, values = {}, as = callerOf(one) } = (await settings[name]?.()) ?? expect.fail(`no setting for ${name}`);
+      expect(Object.keys(one.example), "only members of the example are replaced").toEqual(expect.arrayContaining(Object.keys(values)));
+      const example = { ...one.example, ...values };
+      const path = one.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? expect.fail(`no ${param}`));
+      const request: Request = media === "application/json" ? { body: example } : formOf(example);
+      // As the console and the clients send it: such a request runs inside a transaction of its organization.
+      const headers = { ...request.headers, ...(one.method === "POST" && { "idempotency-key": `${name} ${media}` }) };
+      const first = await as(one.method, path, { ...request, headers });
+      expect(one.statuses, first.text).toContain(String(first.status));
+      if (isIdempotent(name)) expectReplay(name, first, await as(one.method, path, { ...request, headers }));
+    },
+  );
+});
+
+/** Operations without a request example that need more than a record of their kind to succeed. */
+const withoutExample: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
+  accept_custody_transfer: offered,
+  duplicate_envelope: () => draft({ template_id, signers, customer_email: "eve@example.com" }),
+  evaluate_compliance: deposited,
+  reset_identity_questions: () => signer({ kba_required: true, customer_email: "eve@example.com" }),
+};
+
+test.each(Object.entries(withoutExample))("%s without a body is accepted, and answered once", async (name, setting) => {
+  const { path } = declaredEndpoints().find((one) => one.name === name) ?? expect.fail(`no operation ${name}`);
+  const { params = {}, as = key.send } = await setting();
+  const filled = path.replace(/:(\w+)/g, (_, param: string) => params[param] ?? expect.fail(`no ${param}`));
+  const first = await sendingTwice(as)("POST", filled);
+  expect([200, 201, 202], first.text).toContain(first.status);
 });
