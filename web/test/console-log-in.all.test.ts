@@ -107,6 +107,7 @@ test("an authenticator app is added on the account page; then logging in needs a
   await press(other, "Log in");
   await expect(other.getByText(/^Code must/)).toBeVisible();
   await press(other, "Use a recovery code");
+  await other.getByText(/^Enter one of your recovery codes\. If you no longer have your phone/).waitFor();
   await type(other, "Recovery code", codes[0] ?? "");
   await press(other, "Log in");
   await other.getByText("9 recovery codes are unused.").waitFor();

@@ -620,4 +620,23 @@ describe("the account screen", () => {
       await lookAtDialog(page, device, "console-76-invited");
     }
   });
+
+  testInAll("of a member whose session an admin ends asks for a log-in at the next click", async () => {
+    const org = await service.newOrg("Example Company");
+    const ann = await console.join(org, "member", "Ann Example");
+    const page = await console.open(org, "/members");
+    const hers = await console.open(org, "/customers", { as: ann });
+    await title(hers, "Customers").waitFor();
+    await press(page, "Sessions of Ann Example");
+    await page.getByRole("button", { name: /^End session in / }).waitFor();
+    await lookAtDialog(page, "desktop", "console-80-member-sessions");
+    await page.getByRole("button", { name: /^End session in / }).click();
+    await expect(page.getByText("No open sessions.")).toBeVisible();
+    await lookAtDialog(page, "desktop", "console-81-member-sessions-ended");
+    await hers.getByRole("button", { name: "New customer" }).first().click();
+    await type(hers, "Name", "Sam Sample");
+    await press(hers, "Add customer");
+    await title(hers, "Your session has ended").waitFor();
+    await look(hers, "desktop", "console-82-session-ended");
+  });
 });

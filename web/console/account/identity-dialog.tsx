@@ -120,7 +120,7 @@ function SecondFactor({ question, pending }: { question: Question; pending: NonN
     question.answer(await post("finish_log_in", { login_token, ...by, ...(isRemembered && { remember_device: true }) }));
   return (
     <Dialog title={words.second.title} onClose={() => question.answer(null)}>
-      <p>{has("totp") ? words.second.lead : words.second.noApp}</p>
+      <p>{!has("totp") ? words.second.noApp : "code" in proof ? words.second.lead : words.second.leadRecovery}</p>
       {has("passkey") && <PasskeyButton sending={sending} onSigned={(passkey) => finish({ passkey })} />}
       <Form sending={sending} onSend={() => finish(typed(proof))}>
         <CodeField sending={sending} proof={proof} onProof={setProof} hasRecovery={has("totp") && has("recovery_code")} />
