@@ -125,6 +125,24 @@ describe("logging in with a second factor", () => {
     expect(used?.n).toBe(1);
   });
 
+  test("after a clock that was an hour ahead, codes wait until it is reached, and a recovery code logs in meanwhile", async () => {
+    const org = await service.newOrg();
+    const app = await newApp(service, org.admin);
+    const code = await app.newCode();
+    const used = (ahead_seconds: number) =>
+      service.database.owner("update factors set last_step = (extract(epoch from now()) + $2)::bigint / 30 where factor_id = $1", [
+        app.factor_id,
+        ahead_seconds,
+      ]);
+    await used(3_600);
+    const token = await begin(org.email);
+    expect(codeFor(await finish(token, { code }))).toEqual([401, "invalid_code"]);
+    expect((await finish(token, { recovery_code: app.recovery_codes[0] })).status).toBe(200);
+    // As an hour later.
+    await used(-90);
+    expect((await finish(await begin(org.email), { code })).status).toBe(200);
+  });
+
   test("ends with the fifth wrong code and after ten minutes, also for the right code", async () => {
     const org = await service.newOrg();
     const app = await newApp(service, org.admin);

@@ -56,18 +56,18 @@ async function fillAccount(email: string): Promise<void> {
 
 describe("wrong passwords for one account", () => {
   test.each(["an account", "an address without an account"])(
-    "20 of 60 wrong passwords from 12 addresses for %s are checked, the others are not",
+    "20 of 150 wrong passwords from 30 addresses for %s are checked, the others are not",
     async (whose) => {
       const email = whose === "an account" ? (await service.newOrg()).email : "nobody@example.com";
       const before = tried();
       const answers: Answer[] = [];
-      for (let address = 0; address < 12; address++) {
+      for (let address = 0; address < 30; address++) {
         const send = fromNewAddress();
         answers.push(...(await Promise.all(Array.from({ length: 5 }, (_, n) => guess(send, n % 2 ? email : email.toUpperCase())))));
       }
       const refused = answers.filter(({ status }) => status === 429);
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
-      expect(refused).toHaveLength(40);
+      expect(refused).toHaveLength(130);
       expect(tried() - before).toBe(20);
       for (const { json, headers } of refused) {
         expect(json).toEqual(paused);
