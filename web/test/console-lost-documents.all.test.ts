@@ -180,6 +180,7 @@ describe("an act on envelopes, templates and forms whose answer is lost", () => 
       fill: async (page) => {
         await press("Change Ann Example")(page).click();
         await page.getByText("Identity check", { exact: true }).first().click();
+        await page.getByText(/^(Nothing is required now except the link|Required now: access code)\.$/).waitFor();
         await page.getByLabel("Identity check", { exact: true }).selectOption("Access code");
         await page.getByRole("textbox", { name: "Access code" }).fill("blue-harbour");
       },

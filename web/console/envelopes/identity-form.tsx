@@ -5,6 +5,7 @@ import { Form } from "../parts/form.tsx";
 import { authenticationOf, lacksCode, noIdentity } from "../prepare/identity.ts";
 import { IdentityField } from "../prepare/identity-field.tsx";
 import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/identity-check/en.ts";
 import type { RecipientDialogProps } from "./recipient-actions.ts";
 
@@ -13,6 +14,9 @@ export function IdentityForm({ envelope_id, recipient, onDone, onClose }: Recipi
   const sending = useSending();
   const [identity, setIdentity] = useState(noIdentity);
   const [isChecked, setChecked] = useState(false);
+  // Only of people who sign.
+  const { data } = useLoad("signers", () => call("list_signers", { params: { envelope_id } }));
+  const required = data?.signers.find(({ slug }) => slug === recipient.slug)?.authentication;
   const set = async () => {
     setChecked(true);
     if (lacksCode(identity)) return;
@@ -23,6 +27,7 @@ export function IdentityForm({ envelope_id, recipient, onDone, onClose }: Recipi
   };
   return (
     <Form sending={sending} onSend={set}>
+      {required !== undefined && <p>{words.required(required.map(({ method }) => words.methods[method]))}</p>}
       <p class="quiet">{words.replaces}</p>
       <IdentityField
         name="authentication"

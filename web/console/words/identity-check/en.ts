@@ -1,3 +1,4 @@
+import type { IdentityMethod } from "@countersign/client/types";
 import type { IdentityCheck } from "../../prepare/identity.ts";
 
 /** The words of identity checks by codes. A table of another language must have the same members. */
@@ -35,6 +36,9 @@ export const en = {
   isSet: "An access code is set. It is not shown again.",
   other: "Enter another code",
   locks: "Five wrong codes lock the person until you unlock them.",
+  methods: { email_code: "code by e-mail", access_code: "access code", kba: "identity questions" } satisfies Record<IdentityMethod, string>,
+  required: (methods: readonly string[]) =>
+    methods.length === 0 ? "Nothing is required now except the link." : `Required now: ${methods.join(", then ")}.`,
   replaces: "This replaces the codes that were required before. A code that the person entered already must be entered again.",
   set: "Set identity check",
   done: (name: string) => `Identity check set for ${name}.`,
