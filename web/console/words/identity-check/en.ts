@@ -11,7 +11,7 @@ export const en = {
     both: "Code by e-mail and access code",
   } satisfies Record<IdentityCheck, string>,
   hints: {
-    none: "Whoever has the personal link sees the document.",
+    none: "No code is asked for. The personal link opens the document, after the identity questions if you ask any.",
     email_code: "Before the person sees the document, we send a code to their address. It proves that they can read mail to it.",
     access_code: "You agree on a code and tell it to the person yourself, for example on the phone. We never send it.",
     both: "We send a code to their address, and you agree on another one, which you tell the person yourself. We never send that one.",
