@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { backupCommand, holdCommand, releaseCommand, restoreCommand, verifyInstallCommand } from "./cli/backup.ts";
+import { backupCommand, holdCommand, releaseCommand, restoreCommand, verifyBackupCommand, verifyInstallCommand } from "./cli/backup.ts";
 import { administer, type Command, choose, here, Refused, subcommand, withoutSetup } from "./cli/command.ts";
 import { loginsCommand, recordMigrations } from "./cli/database.ts";
 import { listInstanceKeysCommand, listSealsCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
@@ -80,9 +80,14 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              try them again, within seconds
   jobs discard ID --reason TEXT
                              give up a job that is not retried any more
-  backup --to DIR [--no-database] [--no-blobs]
+  backup --to DIR [--no-database] [--no-blobs] [--skip-missing]
                              write a backup of the database and the documents; DIR gets it
-                             when it is complete. Without APP_SECRET, which is kept apart
+                             when it is complete. Without APP_SECRET, which is kept apart.
+                             --skip-missing: also if the store lacks documents, which are
+                             then listed
+  verify-backup --from DIR [--json]
+                             check a backup in its folder: its signature, every table and
+                             every document, and APP_SECRET if it is set
   restore --from DIR         fill an empty database and document store from a backup. The
                              restored installation is held
   verify-install [--sample N | --all] [--json]
@@ -189,6 +194,7 @@ const commands: Readonly<Record<string, Command>> = {
   jobs: (args, env) => subcommand("jobs", { list: listJobsCommand, retry: retryJobsCommand, discard: discardJobCommand }, args, env),
   backup: backupCommand,
   restore: (args, env) => (args.some((one) => one.startsWith("--vault-blob")) ? repairByRestore : restoreCommand)(args, env),
+  "verify-backup": verifyBackupCommand,
   "verify-install": verifyInstallCommand,
   hold: holdCommand,
   release: releaseCommand,

@@ -9,11 +9,11 @@ import type { Tx } from "./db/sql.ts";
 
 /** Checks and creates the tables that this program needs, its own and the queue's. */
 
-/** `countersign migrate`: returns the names of the applied migrations, which `record` notes as the owner. */
+/** `countersign migrate`: returns the names of the applied migrations, which `record` notes as the owner; there can be none. */
 export async function migrateDatabase(config: Config, record: (tx: Tx, applied: readonly string[]) => Promise<void>): Promise<string[]> {
   return withOwner(config, async (url) => {
     const applied = await migrateAll(url);
-    if (applied.length > 0) await ownerTx(url, (tx) => record(tx, applied));
+    await ownerTx(url, (tx) => record(tx, applied));
     return applied;
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { poolingOf, refuseWrongSecret } from "./administration.ts";
+import { recordRestored } from "./backup/record-restored.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { type FenceDown, requireQueueLogin, requireServeLogin } from "./db/fence.ts";
@@ -116,6 +117,7 @@ async function requirePoolers({ databasePooling }: Config, { appUrl, queueUrl }:
 
 async function startOn(db: Db, given: Config, parts: Parts, { database, logger, metrics }: Around): Promise<Omit<Service, "failed">> {
   await refuseOldSchema(db);
+  await db.system((tx) => recordRestored(tx, tx.forOrg));
   // Before anything is decrypted, and before anything is encrypted that only this secret could open.
   const config = { ...given, appSecrets: await admitSecrets(db, given.appSecrets, recordVersion).catch(refuseWrongSecret) };
   const features = buildFeatures(config, db, undefined, undefined, undefined, undefined, metrics);

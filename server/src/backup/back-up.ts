@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs";
-import { link, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import { copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -7,7 +7,7 @@ import { createGzip } from "node:zlib";
 import { copyAlone, type Snapshot, withSnapshot } from "../db/copies.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { BlobMissing, blobKey } from "../storage/blob-store.ts";
-import { nameFile } from "../storage/hash.ts";
+import { nameBytes, nameFile } from "../storage/hash.ts";
 import {
   BackupRefused,
   counted,
@@ -22,7 +22,7 @@ import {
   writeLine,
 } from "./backup.ts";
 import { readBlobList, readManifest } from "./manifest.ts";
-import { describeDatabase, type ListedBlob, listBlobs } from "./store.ts";
+import { describeDatabase, isRecordsKey, type ListedBlob, listBlobs, listUses } from "./store.ts";
 
 export interface BackupDeps {
   readonly ownerUrl: string;
@@ -37,6 +37,8 @@ export interface Wanted {
   readonly to: string;
   readonly database: boolean;
   readonly blobs: boolean;
+  /** Documents that the store does not have are listed. Otherwise there is no backup. */
+  readonly skipMissing: boolean;
 }
 
 /**
@@ -50,15 +52,15 @@ export async function backUp(deps: BackupDeps, wanted: Wanted): Promise<Manifest
   return manifest;
 }
 
-async function backUpAlone(deps: BackupDeps, { to, database, blobs }: Wanted): Promise<Manifest> {
+async function backUpAlone(deps: BackupDeps, { to, ...wanted }: Wanted): Promise<Manifest> {
   // The folder that a symbolic link leads to: the new one belongs beside it, and the link stays.
   const folder = existsSync(to) ? await realpath(to) : resolve(to);
   const partial = `${folder}.partial`;
   try {
     await finishInterrupted(folder);
-    const before = await earlierIn(folder);
+    const before = await earlierIn(deps.ownerUrl, folder);
     await removePartial(partial);
-    return await write(deps, { folder, partial, before, database, blobs });
+    return await write(deps, { folder, partial, before, ...wanted });
   } catch (error) {
     // What was begun would keep a full disk full.
     await removePartial(partial).catch((cause: unknown) => {
@@ -79,15 +81,16 @@ interface Target {
   readonly before: Manifest | null;
 }
 
-async function write(deps: BackupDeps, { folder, partial, before, database, blobs }: Target & Omit<Wanted, "to">): Promise<Manifest> {
+async function write(deps: BackupDeps, wanted: Target & Omit<Wanted, "to">): Promise<Manifest> {
+  const { folder, partial, before, database, blobs } = wanted;
   await mkdir(join(partial, "tables"), { recursive: true, mode: 0o700 });
   if (before === null && existsSync(folder)) await requireMovable(folder);
   const copier = blobs ? await makeCopier(deps, partial, (await isListWhole(folder, before)) ? folder : null) : null;
   if (copier !== null) await copier.copyAll(await withSnapshot(deps.ownerUrl, listBlobs));
   const manifest = await withSnapshot(deps.ownerUrl, async (snapshot) => {
     const copied = database ? await copyDatabase(deps, snapshot, partial) : { tables: [], queue: NO_FILE };
-    const copiedBlobs = copier === null ? null : await copier.finish(await listBlobs(snapshot));
-    return describe(deps, snapshot, copied, copiedBlobs, database);
+    const documents = copier === null ? { blobs: null, missing: null } : await finish(copier, snapshot, wanted);
+    return describe(deps, snapshot, copied, documents, database);
   });
   // A table that a migration rewrites or extends is not copied as the snapshot has it.
   const { migrations } = await withSnapshot(deps.ownerUrl, describeDatabase);
@@ -104,7 +107,7 @@ async function write(deps: BackupDeps, { folder, partial, before, database, blob
 /** What an interrupted backup left behind. A folder of someone else is never removed. */
 async function removePartial(partial: string): Promise<void> {
   if (!existsSync(partial)) return;
-  const ours: readonly string[] = ["tables", "blobs", files.manifest, files.signature, files.blobs, files.queue];
+  const ours: readonly string[] = ["tables", "blobs", files.manifest, files.signature, files.blobs, files.missing, files.queue];
   const other = (await readdir(partial)).find((name) => !ours.includes(name));
   if (other !== undefined)
     throw new BackupRefused(`${partial} has ${other} in it and is not an unfinished backup. Move it, or choose another folder.`);
@@ -139,12 +142,18 @@ async function takePlace(partial: string, folder: string): Promise<void> {
   await rm(previous, { recursive: true, force: true });
 }
 
-/** Null if there is none. A folder with anything else is never replaced. */
-async function earlierIn(folder: string): Promise<Manifest | null> {
+/** Null if there is none. A folder with anything else, or with the backup of another installation, is never replaced. */
+async function earlierIn(ownerUrl: string, folder: string): Promise<Manifest | null> {
   if (!existsSync(folder)) return null;
   if ((await readdir(folder)).length === 0) return null;
   if (!existsSync(join(folder, files.manifest))) throw new BackupRefused(`${folder} is not empty and not a backup. Choose another folder.`);
-  return (await readManifest(folder)).manifest;
+  const { manifest, signed } = await readManifest(folder);
+  if (!(await withSnapshot(ownerUrl, (snapshot) => isRecordsKey(snapshot, signed.key_id)))) {
+    throw new BackupRefused(
+      `${folder} has a backup of ${manifest.made_at} that was signed with a key which this database does not have: it is of another installation, or newer than the backup from which this one was restored. It was not replaced. Choose another folder.`,
+    );
+  }
+  return manifest;
 }
 
 const NO_FILE = { file: "", size: 0, sha256: "", rows: 0 };
@@ -166,7 +175,7 @@ async function describe(
   deps: BackupDeps,
   snapshot: Snapshot,
   { tables, queue }: Pick<Manifest, "tables" | "queue">,
-  blobs: Manifest["blobs"],
+  documents: Pick<Manifest, "blobs" | "missing">,
   has_database: boolean,
 ): Promise<Manifest> {
   return {
@@ -176,7 +185,7 @@ async function describe(
     tables,
     queue,
     sequences: has_database ? snapshot.sequences : [],
-    blobs,
+    ...documents,
     has_database,
   };
 }
@@ -190,11 +199,13 @@ async function isListWhole(folder: string, before: Manifest | null): Promise<boo
 /** Instead of the hash of a key: never the one of a document, so the document is copied again. */
 const UNSURE = "f".repeat(64);
 
+type Copier = Awaited<ReturnType<typeof makeCopier>>;
+
 async function makeCopier(deps: BackupDeps, partial: string, earlier: string | null) {
   const known = new Map<string, StoredBlob>();
   if (earlier !== null) for await (const one of readBlobList(earlier)) known.set(blobKey(one.org_id as OrgId, one.sha256), one);
   const copied = new Map<string, StoredBlob>();
-  let [linked, fetched] = [0, 0];
+  let [linked, fetched, rescued] = [0, 0, 0];
 
   async function forget(key: string): Promise<void> {
     if (copied.delete(key)) await unlink(join(partial, "blobs", key));
@@ -225,6 +236,15 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
     fetched++;
   }
 
+  /** Whether the earlier backup has these very bytes, under the key that the database has now. */
+  async function isInEarlier({ org_id, sha256, key: wrapped }: ListedBlob): Promise<boolean> {
+    const key = blobKey(org_id, sha256);
+    const before = known.get(key);
+    if (earlier === null || before?.key !== wrapped) return false;
+    const path = join(earlier, "blobs", key);
+    return existsSync(path) && (await nameFile(path)).sha256 === before.stored_sha256;
+  }
+
   return {
     async copyAll(rows: readonly ListedBlob[]): Promise<void> {
       for (const row of rows) {
@@ -235,20 +255,39 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
         });
       }
     },
-    /** Copies what the snapshot has besides, and removes what it does not have. */
-    async finish(rows: readonly ListedBlob[]): Promise<Manifest["blobs"]> {
-      const missing: string[] = [];
+    /** Copies what the snapshot has besides, and returns what a record needs and the store does not have. */
+    async copyRest(rows: readonly ListedBlob[]): Promise<ListedBlob[]> {
+      const missing: ListedBlob[] = [];
       for (const row of rows) {
         await copyOne(row).catch((error: unknown) => {
           if (!(error instanceof BlobMissing)) throw error;
-          if (row.kept) missing.push(blobKey(row.org_id, row.sha256));
+          if (row.kept) missing.push(row);
         });
       }
-      if (missing.length > 0) {
-        throw new BackupRefused(
-          `${missing.length} documents that the database names are not in the store, first ${missing[0]}. No backup was made. Run: countersign verify-install`,
-        );
+      return missing;
+    },
+    isInEarlier,
+    /** Takes documents from the earlier backup, which is about to be replaced and may be the last place that has them. Returns the others. */
+    async rescue(missing: readonly ListedBlob[]): Promise<ListedBlob[]> {
+      const lost: ListedBlob[] = [];
+      for (const row of missing) {
+        const key = blobKey(row.org_id, row.sha256);
+        const before = known.get(key);
+        if (before === undefined || earlier === null || !(await isInEarlier(row))) {
+          lost.push(row);
+          continue;
+        }
+        const target = join(partial, "blobs", key);
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        await copyFile(join(earlier, "blobs", key), target);
+        await sync(target);
+        copied.set(key, before);
+        rescued++;
       }
+      return lost;
+    },
+    /** Removes what the snapshot does not have, and writes the list. */
+    async writeList(rows: readonly ListedBlob[]): Promise<Manifest["blobs"]> {
       const wanted = new Set(rows.map(({ org_id, sha256 }) => blobKey(org_id, sha256)));
       for (const key of copied.keys()) {
         if (!wanted.has(key)) await forget(key);
@@ -256,9 +295,44 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
       const listed = [...copied.values()].sort((a, b) => (a.org_id + a.sha256 < b.org_id + b.sha256 ? -1 : 1));
       const entry = await writePacked(Readable.from(listed.map(writeLine)), partial, files.blobs);
       deps.onProgress(`Documents: ${listed.length}, of which ${fetched} copied and ${linked} as in the backup before`);
+      if (rescued > 0) deps.onProgress(`${rescued} more documents are not in the store and were taken from the backup before`);
       return { ...entry, count: listed.length, bytes: listed.reduce((sum, { size }) => sum + size, 0) };
     },
   };
+}
+
+// More lines hide the sentence that says what to do.
+const SHOWN = 20;
+
+async function finish(
+  copier: Copier,
+  snapshot: Snapshot,
+  { folder, partial, skipMissing }: Pick<Target & Wanted, "folder" | "partial" | "skipMissing">,
+): Promise<Pick<Manifest, "blobs" | "missing">> {
+  const rows = await listBlobs(snapshot);
+  const missing = await copier.copyRest(rows);
+  if (missing.length > 0 && !skipMissing) throw new BackupRefused(await missingText(copier, snapshot, folder, missing));
+  const lost = await copier.rescue(missing);
+  return { blobs: await copier.writeList(rows), missing: lost.length === 0 ? null : await writeMissing(lost, partial) };
+}
+
+async function missingText(copier: Copier, snapshot: Snapshot, folder: string, missing: readonly ListedBlob[]): Promise<string> {
+  const lines: string[] = [];
+  for (const one of missing.slice(0, SHOWN)) {
+    const places = await listUses(snapshot, one);
+    if (await copier.isInEarlier(one)) places.push(`still in ${folder}`);
+    lines.push(`  ${blobKey(one.org_id, one.sha256)}  ${places.join(", ")}`.trimEnd());
+  }
+  if (missing.length > SHOWN) lines.push(`  and ${missing.length - SHOWN} more`);
+  return `${missing.length} documents that the database names are not in the store:
+${lines.join("\n")}
+No backup was made. Put them back into the store, or use --skip-missing: the backup then has everything else, takes those over that the backup in its folder still has, and lists the others.`;
+}
+
+async function writeMissing(lost: readonly ListedBlob[], partial: string): Promise<NonNullable<Manifest["missing"]>> {
+  const bytes = Buffer.from(lost.map(({ org_id, sha256 }) => `${org_id}\t${sha256}\n`).join(""));
+  await writeSynced(join(partial, files.missing), bytes);
+  return { file: files.missing, ...nameBytes(bytes), count: lost.length };
 }
 
 /** False if the file system has no hard links, or the file is not there or not whole: then it is copied from the store. */

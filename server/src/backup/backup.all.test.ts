@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { memoryFolder } from "../../../testing/memory-folder.ts";
 import { unzipBundle, verifyBundle } from "../../../verify/src/index.ts";
@@ -30,6 +31,7 @@ import { locks, tryHoldLock } from "../db/locks.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { blobKey, StoreUnavailable } from "../storage/blob-store.ts";
 import { filesystemObjects } from "../storage/filesystem.ts";
+import { nameBytes } from "../storage/hash.ts";
 import { keepBlob, releaseBlobs } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { sweepStorage } from "../storage/sweep-storage.ts";
@@ -39,6 +41,7 @@ import { backUp as writeBackup } from "./back-up.ts";
 import { BackupRefused, files, type Manifest } from "./backup.ts";
 import { readBlobList, requireWholeFiles } from "./manifest.ts";
 import { restore } from "./restore.ts";
+import { verifyBackup } from "./verify-backup.ts";
 
 /** Backups as operators make and restore them: the built program, real databases, a mail server and a receiver of webhooks. */
 
@@ -287,7 +290,7 @@ test("while the database is migrated no backup is made", async () => {
       if (line.startsWith("Database:")) migrated = service.database.owner("insert into schema_migrations values ('9999-later.sql', '')");
     },
   };
-  const during = writeBackup(deps, { to: at("migrated"), database: true, blobs: true });
+  const during = writeBackup(deps, { to: at("migrated"), database: true, blobs: true, skipMissing: false });
   await expect(during).rejects.toThrow("The database was migrated while it was copied. No backup was made. Run it again.");
   await service.database.owner("delete from schema_migrations where name = '9999-later.sql'");
   await service.database.owner(`delete from blobs where sha256 = '${sha256}'`);
@@ -338,6 +341,7 @@ describe("a restore is refused, and nothing is written,", () => {
         ownerUrl: there.url,
         objects: filesystemObjects(join(there.dataDir, "blobs")),
         secrets: service.config.appSecrets,
+        operator: "ada",
         onProgress: () => undefined,
       },
       backup,
@@ -410,13 +414,242 @@ describe("a restore is refused, and nothing is written,", () => {
           return objects.put(...args);
         },
       };
-      const deps = { ownerUrl: there.url, objects: failing, secrets: service.config.appSecrets, onProgress: () => undefined };
+      const own = { secrets: service.config.appSecrets, operator: "ada", onProgress: () => undefined };
+      const deps = { ownerUrl: there.url, objects: failing, ...own };
       await expect(restore(deps, at("backup"))).rejects.toThrow("the disk is full");
       expect(await usedThere()).toBe(0);
     }
     await restoreThere(at("backup"));
     expect(await contents(there.url)).toEqual(before);
   }, 90_000);
+
+  test("whose host dies after the rows are committed; the next start says in the audit trails that they were restored, once", async () => {
+    const trail = () =>
+      withClient(there.url, async (admin) => {
+        const { rows } = await admin.query<{ subject: string; data: Record<string, unknown> }>(
+          `select e.subject, d.data from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+            where e.type = 'installation.restored'`,
+        );
+        return rows.map(({ subject, data }) => ({
+          subject,
+          operator: data.operator,
+          of: data.backup_made_at,
+          missing: data.missing_documents,
+        }));
+      });
+    expect(await trail()).toEqual([]);
+    const entry = { subject: org.org_id, operator: "ada", of: manifestOf(at("backup")).made_at, missing: 0 };
+    expect(await stopProcess(await startProcess("serve", there.env))).toBe(0);
+    expect(await trail()).toEqual([entry]);
+    expect((await runCommand(["migrate"], there.env)).stdout).toBe("The database is up to date.\n");
+    expect(await trail()).toEqual([entry]);
+  }, 60_000);
+});
+
+describe("a document that the store has lost", () => {
+  let id: OrgId;
+  let hashes: string[];
+  const pathOf = (sha256: string) => join(service.config.dataDir, "blobs", blobKey(id, sha256));
+  const inBackup = (backup: string, sha256: string) => join(at(backup), "blobs", blobKey(id, sha256));
+  let template: string;
+  let wholes: Buffer[];
+  beforeAll(async () => {
+    id = org.org_id as OrgId;
+    template = await newTemplate(key);
+    const rows = await service.database.owner<{ sha256: string }>(
+      `select distinct sha256 from blobs b join template_documents t on t.pdf_sha256 = b.sha256 where t.template_id = '${template}'`,
+    );
+    hashes = rows.map(({ sha256 }) => sha256);
+    // Another one that only this test has.
+    const other = await storeBlob(service.features.storage, id, Buffer.from("lost for good"));
+    await service.db.tx(id, (tx) => keepBlob(tx, id, other.sha256));
+    hashes.push(other.sha256);
+    expect(hashes.length).toBe(2);
+    wholes = hashes.map((sha256) => readFileSync(pathOf(sha256)));
+  });
+  afterAll(async () => {
+    for (const [index, sha256] of hashes.entries()) writeFileSync(pathOf(sha256), wholes[index] ?? "");
+    await service.database.owner(`update blobs set kept = false where sha256 = '${hashes[1]}'`);
+    for (const name of ["lost", "lost-again"]) rmSync(at(name), { recursive: true });
+  });
+  const run = (to: string, ...more: string[]) => runCommand(["backup", "--to", at(to), ...more], here());
+
+  test("stops a backup, which names it and where it is used", async () => {
+    expect((await run("lost")).code).toBe(0);
+    for (const sha256 of hashes) rmSync(pathOf(sha256));
+    const refused = await run("lost");
+    expect(refused.code).toBe(1);
+    const lines = refused.stderr.split("\n");
+    expect(lines[0]).toBe("2 documents that the database names are not in the store:");
+    const used = lines.find((line) => line.startsWith(`  ${blobKey(id, hashes[0] ?? "")}  `)) ?? "";
+    expect(used.split(", ")).toEqual(
+      expect.arrayContaining([expect.stringContaining(`${template} (template_documents)`), `still in ${at("lost")}`]),
+    );
+    expect(lines).toContain(`  ${blobKey(id, hashes[1] ?? "")}  still in ${at("lost")}`);
+    expect(refused.stderr).toContain("No backup was made.");
+    expect(manifestOf(at("lost")).missing).toBeNull();
+  });
+
+  test("is taken over from the backup before with --skip-missing, if that is whole", async () => {
+    const [kept = "", changed = ""] = hashes;
+    const was = readFileSync(inBackup("lost", kept));
+    chmodSync(inBackup("lost", changed), 0o600);
+    writeFileSync(inBackup("lost", changed), "changed");
+    const done = await run("lost", "--skip-missing");
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(done.stdout).toContain("1 more documents are not in the store and were taken from the backup before\n");
+    expect(done.stdout).toContain(`1 documents are not in this backup, because the store does not have them: ${at("lost/missing.tsv")}\n`);
+    expect(readFileSync(inBackup("lost", kept))).toEqual(was);
+    expect(readFileSync(at("lost/missing.tsv"), "utf8")).toBe(`${id}\t${changed}\n`);
+    // And again, so that the only copy is not lost with the second backup.
+    expect((await run("lost", "--skip-missing")).code).toBe(0);
+    expect(readFileSync(inBackup("lost", kept))).toEqual(was);
+  });
+
+  test("is listed by a backup that has no earlier one; the restore, its audit trail and verify-install say so", async () => {
+    const done = await run("lost-again", "--skip-missing");
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(readFileSync(at("lost-again/missing.tsv"), "utf8").trimEnd().split("\n").sort()).toEqual(
+      hashes.map((sha256) => `${id}\t${sha256}`).sort(),
+    );
+    const there = await elsewhere();
+    const restored = await runCommand(["restore", "--from", at("lost-again")], there.env);
+    expect([restored.code, restored.stderr]).toEqual([0, ""]);
+    expect(restored.stdout).toContain("Not restored: 2 documents that the store did not have when the backup was made. They are listed in");
+    const entries = await withClient(there.url, async (admin) => {
+      const { rows } = await admin.query<{ missing: number }>(
+        `select (d.data ->> 'missing_documents')::int as missing from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+          where e.type = 'installation.restored'`,
+      );
+      return rows;
+    });
+    expect(entries).toEqual([{ missing: 2 }]);
+    const checked = await runCommand(["verify-install", "--sample", "0"], there.env);
+    const line = checked.stdout.split("\n").find((one) => /^failed +documents /.test(one)) ?? "";
+    for (const sha256 of hashes) expect(line).toContain(`${id}/${sha256}`);
+    expect(line).toContain(`The backup of ${manifestOf(at("lost-again")).made_at}, which was restored here, was made without 2 documents`);
+    // What is missing here is as long missing in the backups of this installation.
+    const again = await runCommand(["backup", "--to", at("lost-again")], there.env);
+    expect([again.code, again.stderr.split("\n")[0]]).toEqual([1, "2 documents that the database names are not in the store:"]);
+  }, 90_000);
+});
+
+describe("a backup is checked in its folder, without a database or a store:", () => {
+  const check = (from: string, env: Env = {}) => runCommand(["verify-backup", "--from", from], env);
+  const lines = (stdout: string) => stdout.trimEnd().split("\n");
+
+  test("a whole one passes, with its secret only", async () => {
+    const done = await check(at("backup"), { APP_SECRET });
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(lines(done.stdout).map((line) => line.replace(/ {2}.*/, ""))).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
+    const { tables, blobs } = manifestOf(at("backup"));
+    expect(done.stdout).toMatch(
+      new RegExp(`^ok +tables +${tables.length} with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows`, "m"),
+    );
+    expect(done.stdout).toMatch(new RegExp(`^ok +documents +${blobs?.count}, each with the bytes that were written$`, "m"));
+    const wrong = await check(at("backup"), { APP_SECRET: "another secret altogether: 77a1f0" });
+    expect([wrong.code, lines(wrong.stdout).at(-1)]).toEqual([
+      1,
+      "failed       secret           APP_SECRET is not the one that this database was made with",
+    ]);
+    const unknown = await check(at("backup"));
+    expect([unknown.code, lines(unknown.stdout).at(-1)]).toEqual([
+      0,
+      "not checked  secret           APP_SECRET is not set for this command",
+    ]);
+    const json = await runCommand(["verify-backup", "--from", at("backup"), "--json"], {});
+    expect((JSON.parse(json.stdout) as { check: string }[]).map((one) => one.check)).toEqual([
+      "manifest",
+      "tables",
+      "signature",
+      "documents",
+      "program",
+      "secret",
+    ]);
+  });
+
+  test("each file with one flipped bit is found, and each that is missing", async () => {
+    const all = readdirSync(at("backup"), { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    const failures = async () => {
+      const found: Record<string, string> = {};
+      for await (const one of verifyBackup(at("backup"), null)) if (one.result === "failed") found[one.check] = one.says;
+      return found;
+    };
+    // Those of a kind at once: three faults are named, and the others counted.
+    const kinds = [
+      ...[files.manifest, files.signature, files.blobs].map((name) => ({ check: null, of: all.filter((file) => file.endsWith(name)) })),
+      { check: "documents", of: all.filter((file) => file.includes("/blobs/")) },
+      { check: "tables", of: all.filter((file) => file.endsWith(".copy.gz")) },
+    ];
+    expect(kinds.flatMap(({ of }) => of).sort()).toEqual(all.sort());
+    for (const { check, of } of kinds) {
+      const wholes = of.map((file) => ({ file, bytes: readFileSync(file) }));
+      for (const { file, bytes } of wholes) {
+        const changed = Buffer.from(bytes);
+        const middle = Math.floor(bytes.length / 2);
+        changed.writeUInt8(changed.readUInt8(middle) ^ 1, middle);
+        rmSync(file);
+        writeFileSync(file, changed);
+      }
+      const flipped = await failures();
+      for (const { file } of wholes) rmSync(file);
+      for (const found of [flipped, await failures()]) {
+        expect(Object.keys(found).length, String(check)).toBeGreaterThan(0);
+        if (check !== null) expect(found[check]).toMatch(new RegExp(` And ${of.length - 3} more\\.$`));
+      }
+      for (const { file, bytes } of wholes) writeFileSync(file, bytes);
+    }
+    expect(await failures()).toEqual({});
+  }, 90_000);
+
+  test("a manifest that was changed together with a table is refused by its signature", async () => {
+    const name = join(at("backup"), files.manifest);
+    const whole = readFileSync(name, "utf8");
+    const table = join(at("backup"), files.table("tags"));
+    const rows = readFileSync(table);
+    const changed = gzipSync("");
+    writeFileSync(table, changed);
+    const manifest = manifestOf(at("backup"));
+    const tables = manifest.tables.map((one) => (one.table === "tags" ? { ...one, rows: 0, ...nameBytes(changed) } : one));
+    writeFileSync(name, JSON.stringify({ ...manifest, tables }));
+    const done = await check(at("backup"));
+    expect([done.code, done.stdout.match(/^failed.*$/gm)]).toEqual([
+      1,
+      ["failed       signature        manifest.sig.json is not a signature of a key of this backup over manifest.json"],
+    ]);
+    writeFileSync(table, rows);
+    writeFileSync(name, whole);
+  });
+
+  test("one without a database, or without documents, says what cannot be known; another folder is not a backup", async () => {
+    for (const [flag, unknown] of [
+      ["--no-database", ["tables", "signature", "program", "secret"]],
+      ["--no-blobs", ["documents", "secret"]],
+    ] as const) {
+      expect((await runCommand(["backup", "--to", at("half"), flag], here())).code).toBe(0);
+      const done = await check(at("half"));
+      expect([done.code, done.stdout.match(/^failed.*$/gm)]).toEqual([0, null]);
+      expect([...done.stdout.matchAll(/^not checked {2}(\S+)/gm)].map(([, name]) => name)).toEqual(unknown);
+      rmSync(at("half"), { recursive: true });
+    }
+    const none = await check(folder);
+    expect([none.code, none.stdout]).toEqual([1, `failed       manifest         ${folder} is not a backup: it has no manifest.json.\n`]);
+  });
+});
+
+test("the backup of another installation is not replaced", async () => {
+  const other = await elsewhere();
+  expect((await runCommand(["migrate"], other.env)).code).toBe(0);
+  const whole = readFileSync(join(at("backup"), files.manifest));
+  const refused = await runCommand(["backup", "--to", at("backup")], other.env);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `${at("backup")} has a backup of ${manifestOf(at("backup")).made_at} that was signed with a key which this database does not have: it is of another installation, or newer than the backup from which this one was restored. It was not replaced. Choose another folder.\n`,
+  ]);
+  expect(readFileSync(join(at("backup"), files.manifest))).toEqual(whole);
+  expect(readdirSync(folder)).not.toContain("backup.partial");
 });
 
 describe("a restored installation", () => {

@@ -14,6 +14,7 @@ export const files = {
   manifest: "manifest.json",
   signature: "manifest.sig.json",
   blobs: "blobs.tsv.gz",
+  missing: "missing.tsv",
   queue: "queue.copy.gz",
   table: (name: string) => `tables/${name}.copy.gz`,
 } as const;
@@ -52,6 +53,8 @@ export interface Manifest {
   readonly sequences: readonly Sequence[];
   /** null: they are backed up in another way */
   readonly blobs: (FileEntry & { readonly count: number; readonly bytes: number }) | null;
+  /** documents that the database names and the store did not have; null: none. They are listed as lines of organization and SHA-256 */
+  readonly missing: (FileEntry & { readonly count: number }) | null;
   /** false: only blobs; the other members about the database are empty */
   readonly has_database: boolean;
 }

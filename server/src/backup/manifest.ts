@@ -42,13 +42,26 @@ function parsed<T>(bytes: Buffer): T | null {
 }
 
 /** Throws if one file of the backup, except a blob, is not as the manifest says. Blobs are compared while they are copied. */
-export async function requireWholeFiles(folder: string, { tables, queue, blobs, has_database }: Manifest): Promise<void> {
-  const listed: FileEntry[] = [...tables, ...(has_database ? [queue] : []), ...(blobs === null ? [] : [blobs])];
-  for (const { file, sha256 } of listed) {
-    const path = join(folder, file);
-    if (!existsSync(path)) throw new BackupRefused(`The backup is incomplete: ${file} is missing.`);
-    if ((await nameFile(path)).sha256 !== sha256) throw new BackupRefused(`The backup is damaged: ${file} has changed since it was made.`);
+export async function requireWholeFiles(folder: string, { tables, queue, blobs, missing, has_database }: Manifest): Promise<void> {
+  const listed: FileEntry[] = [...tables, ...(has_database ? [queue] : []), ...[blobs, missing].filter((one) => one !== null)];
+  for (const one of listed) await requireWhole(folder, one);
+}
+
+export async function requireWhole(folder: string, { file, sha256 }: Pick<FileEntry, "file" | "sha256">): Promise<void> {
+  const path = join(folder, file);
+  if (!existsSync(path)) throw new BackupRefused(`The backup is incomplete: ${file} is missing.`);
+  if ((await nameFile(path)).sha256 !== sha256) throw new BackupRefused(`The backup is damaged: ${file} has changed since it was made.`);
+}
+
+/** How many documents of each organization the store did not have when the backup was made. */
+export async function countMissing(folder: string, { missing }: Pick<Manifest, "missing">): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (missing === null) return counts;
+  for await (const line of createInterface({ input: createReadStream(join(folder, missing.file)) })) {
+    const [org_id = ""] = line.split("\t");
+    counts.set(org_id, (counts.get(org_id) ?? 0) + 1);
   }
+  return counts;
 }
 
 export async function* readBlobList(folder: string): AsyncGenerator<StoredBlob> {

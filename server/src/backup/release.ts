@@ -9,6 +9,7 @@ import { lookUpContradiction } from "../transparency/keep-checkpoint.ts";
 import { listOrgIds } from "../transparency/note-store.ts";
 import { cancelAllPending } from "../webhooks/delivery-store.ts";
 import { BackupRefused } from "./backup.ts";
+import { recordRestored } from "./record-restored.ts";
 
 export interface ReleaseDeps {
   readonly db: Db;
@@ -47,6 +48,7 @@ export async function release(
   { cancel_mail_before, cancel_deliveries }: Choices,
 ): Promise<Released> {
   return db.system(async (tx) => {
+    await recordRestored(tx, tx.forOrg);
     const messages = cancel_mail_before === null ? 0 : await cancelMailBefore(tx, cancel_mail_before);
     let deliveries = 0;
     if (cancel_deliveries) for (const org of await listOrgIds(tx)) deliveries += await tx.forOrg(org, (own) => cancelAllPending(own, org));

@@ -2,25 +2,24 @@ import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
 import { copyAlone, isUnused, type Loader, withLoader } from "../db/copies.ts";
 import { type Migration, migrate, readMigrations } from "../db/migrate.ts";
-import type { Tx } from "../db/sql.ts";
 import { isSignatureBy } from "../seals/signer.ts";
 import { requireVersions } from "../secrets/admit-secrets.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { AppSecrets } from "../shared/secrets.ts";
 import { BytesChanged, blobKey, type StoredForm } from "../storage/blob-store.ts";
 import { nameStream, piecesOf } from "../storage/hash.ts";
-import { listOrgIds } from "../transparency/note-store.ts";
 import { BackupRefused, files, type Manifest, type Objects, type Progress } from "./backup.ts";
-import { type ReadManifest, readBlobList, readManifest, requireWholeFiles } from "./manifest.ts";
+import { countMissing, type ReadManifest, readBlobList, readManifest, requireWholeFiles } from "./manifest.ts";
 import { holdRestored, lookUpRecordsKey } from "./store.ts";
 
 export interface RestoreDeps {
   readonly ownerUrl: string;
   readonly objects: Objects;
   readonly secrets: AppSecrets;
+  /** the operating system's user, for the audit trails */
+  readonly operator: string;
   readonly onProgress: Progress;
 }
 
@@ -36,20 +35,12 @@ export async function restore(deps: RestoreDeps, folder: string): Promise<Manife
   return manifest;
 }
 
-async function restoreAlone({ ownerUrl, objects, secrets, onProgress }: RestoreDeps, folder: string): Promise<Manifest> {
+async function restoreAlone({ ownerUrl, objects, secrets, operator, onProgress }: RestoreDeps, folder: string): Promise<Manifest> {
   const read = await readManifest(folder);
   const { manifest } = read;
   if (!manifest.has_database) throw new BackupRefused("This backup has no database (--no-database), so it cannot be restored alone.");
   await requireWholeFiles(folder, manifest);
-  requireVersions(
-    manifest.secret_versions.map(({ version, check, in_use, retired }) => ({
-      version,
-      check_enc: Buffer.from(check, "base64"),
-      used_from: in_use ? new Date(manifest.made_at) : null,
-      retired_at: retired ? new Date(manifest.made_at) : null,
-    })),
-    secrets,
-  );
+  requireSecretsOf(manifest, secrets);
   const wanted = migrationsOf(manifest, await readMigrations());
   if (!(await isUnused(ownerUrl))) throw new BackupRefused(NOT_EMPTY);
   onProgress(`Backup of ${manifest.made_at}: all files are as they were written`);
@@ -58,14 +49,32 @@ async function restoreAlone({ ownerUrl, objects, secrets, onProgress }: RestoreD
     await loadTables(loader, folder, manifest, onProgress);
     await requireSigned(loader, read);
     if (manifest.blobs !== null) onProgress(`Documents: ${await copyBlobs(objects, folder)}`);
-    await holdRestored(loader);
+    const { made_at, version, log_size } = manifest;
+    const missing = manifest.blobs === null ? null : Object.fromEntries(await countMissing(folder, manifest));
+    await holdRestored(loader, { made_at, version, log_size, missing, operator });
   });
   onProgress(`Database: ${manifest.tables.length} tables, ${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows`);
+  if (manifest.missing !== null) {
+    onProgress(
+      `Not restored: ${manifest.missing.count} documents that the store did not have when the backup was made. They are listed in ${join(folder, manifest.missing.file)}`,
+    );
+  }
   return manifest;
 }
 
+/** Throws `WrongSecret` unless the secrets are those of the backup. */
+export function requireSecretsOf({ secret_versions, made_at }: Manifest, secrets: AppSecrets): void {
+  const known = secret_versions.map(({ version, check, in_use, retired }) => ({
+    version,
+    check_enc: Buffer.from(check, "base64"),
+    used_from: in_use ? new Date(made_at) : null,
+    retired_at: retired ? new Date(made_at) : null,
+  }));
+  requireVersions(known, secrets);
+}
+
 /** Those that the backup was made with. They must be the first of this program. */
-function migrationsOf({ migrations }: Manifest, ours: readonly Migration[]): readonly Migration[] {
+export function migrationsOf({ migrations }: Manifest, ours: readonly Migration[]): readonly Migration[] {
   for (const [index, { name, checksum }] of migrations.entries()) {
     const own = ours[index];
     if (own === undefined) throw new BackupRefused(`A newer version of this program made the backup (it has ${name}). Use that version.`);
@@ -131,10 +140,3 @@ const storedForm = (path: string, { size, sha256 }: { readonly size: number; rea
   file: path,
   isSound: async (pieces) => (await nameStream(pieces)).sha256 === sha256,
 });
-
-/** The audit trails say from which moment on they are those of a backup. */
-export async function appendRestored(tx: Tx, by: NewEntry["by"], { made_at, version, log_size }: Manifest): Promise<void> {
-  for (const org of await listOrgIds(tx)) {
-    await appendAudit(tx, org, { type: "installation.restored", by, data: { backup_made_at: made_at, backup_version: version, log_size } });
-  }
-}

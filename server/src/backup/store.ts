@@ -1,6 +1,7 @@
 import type { Loader, Snapshot } from "../db/copies.ts";
-import { type Read, sql } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { uses } from "../storage/store.ts";
 import type { Manifest } from "./backup.ts";
 
 /** A document that a record needs. */
@@ -45,8 +46,62 @@ export async function describeDatabase(
   };
 }
 
-export async function holdRestored(loader: Loader): Promise<void> {
-  await loader.query("update installation_mode set held_since = clock_timestamp(), held_by = 'restore'");
+const USES = Object.entries(uses)
+  .map(
+    ([table, columns]) => `
+    select '${table}' as part, coalesce(to_jsonb(t) ->> 'envelope_id', to_jsonb(t) ->> 'template_id') as id from ${table} t
+    where org_id = $1 and $2 in (${columns.join(", ")})`,
+  )
+  .join(" union");
+
+/** Where a document is used, as an operator can look it up: `env_… (documents)`. */
+export async function listUses(snapshot: Snapshot, { org_id, sha256 }: KeptBlob): Promise<string[]> {
+  const found = await snapshot.query<{ part: string; id: string | null }>(`${USES} order by 2, 1`, [org_id, sha256]);
+  return found.map(({ part, id }) => (id === null ? part : `${id} (${part})`));
+}
+
+/** Whether this installation ever signed records, and backups, with this key. */
+export async function isRecordsKey(snapshot: Snapshot, key_id: string): Promise<boolean> {
+  return (await snapshot.query("select from instance_keys where purpose = 'records' and key_id = $1", [key_id])).length === 1;
+}
+
+/**
+ * Holds the installation, in the transaction of its rows. What the audit trails will say is noted too: their entries need the newest tables,
+ * which are made afterwards, and must not be lost if the host dies before.
+ */
+export async function holdRestored(loader: Loader, from: RestoredFrom): Promise<void> {
+  // The migrations of an earlier backup did not make the column.
+  await loader.query("alter table installation_mode add column if not exists restored jsonb");
+  await loader.query("update installation_mode set held_since = clock_timestamp(), held_by = 'restore', restored = $1", [
+    JSON.stringify(from),
+  ]);
+}
+
+/** What is known of a restore until the audit trails have it. */
+export interface RestoredFrom {
+  readonly made_at: string;
+  readonly version: string;
+  readonly log_size: number | null;
+  /** documents that the backup lacks, by organization; null if it has no documents at all */
+  readonly missing: Readonly<Record<string, number>> | null;
+  /** the operating system's user who restored it */
+  readonly operator: string;
+}
+
+/** Once: whoever takes it must append the entries in the same transaction. */
+export async function takeRestored(tx: Tx): Promise<RestoredFrom | null> {
+  const { rows } = await tx.query<{ restored: RestoredFrom | null }>(named("take-restored")`select take_restored() as restored`);
+  return rows[0]?.restored ?? null;
+}
+
+/** The documents that the latest restored backup did not have; null if none was restored. */
+export async function lookUpMissingAtRestore(owner: Read): Promise<{ readonly made_at: string; readonly count: number } | null> {
+  const { rows } = await owner.query<{ made_at: string; count: number }>(sql`
+    select d.data ->> 'backup_made_at' as made_at, sum((d.data ->> 'missing_documents')::int)::int as count
+    from orgs o join audit_entries e on e.org_id = o.org_id and e.subject = o.org_id and e.type = 'installation.restored'
+      join audit_entry_data d on d.org_id = e.org_id and d.subject = e.subject and d.seq = e.seq
+    group by 1 order by max(e.at) desc limit 1`);
+  return rows[0] ?? null;
 }
 
 export async function lookUpRecordsKey(loader: Loader, key_id: string): Promise<Buffer | null> {

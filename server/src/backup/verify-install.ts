@@ -10,13 +10,14 @@ import { expectedRights, listInvalidIndexes, listRights } from "../db/rights.ts"
 import type { Smtp } from "../mail/smtp.ts";
 import { sealReadiness } from "../seals/readiness.ts";
 import type { SealDeps } from "../seals/seal.ts";
-import { BlobDamaged, BlobMissing, StoreUnavailable } from "../storage/blob-store.ts";
+import { BlobDamaged, BlobMissing } from "../storage/blob-store.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import { LogFault } from "../transparency/checkpoint.ts";
 import { compareWholeLog } from "../transparency/verify-log.ts";
 import { chainDamage } from "../vault/keeping/verify-copy.ts";
 import type { Objects } from "./backup.ts";
-import { type KeptBlob, sampleBlobs, sampleChains } from "./store.ts";
+import { type Finding, finding, Unknown, Wrong } from "./findings.ts";
+import { type KeptBlob, lookUpMissingAtRestore, sampleBlobs, sampleChains } from "./store.ts";
 
 export interface InstallDeps {
   readonly ownerUrl: string;
@@ -34,22 +35,10 @@ export interface InstallDeps {
   readonly roots: () => Promise<readonly Uint8Array[]>;
 }
 
-export interface Finding {
-  readonly check: string;
-  /** `not checked`: nothing is known, and `says` tells why */
-  readonly result: "ok" | "failed" | "not checked";
-  readonly says: string;
-}
-
 export interface Sample {
   /** documents and audit trails that are read and hashed; null: all */
   readonly size: number | null;
 }
-
-/** A check that found something wrong. */
-class Wrong extends Error {}
-/** A check that could not be made. */
-class Unknown extends Error {}
 
 /** The first check, because the others need the tables of this program. */
 export const verifySchema = (ownerUrl: string): Promise<Finding> => finding("migrations", () => migrations(ownerUrl));
@@ -69,18 +58,6 @@ export async function* verifyInstall(deps: InstallDeps, sample: Sample): AsyncGe
     address: () => address(deps),
   };
   for (const [check, run] of Object.entries(checks)) yield await finding(check, run);
-}
-
-async function finding(check: string, run: () => Promise<string>): Promise<Finding> {
-  try {
-    return { check, result: "ok", says: await run() };
-  } catch (error) {
-    if (error instanceof Unknown) return { check, result: "not checked", says: error.message };
-    if (error instanceof StoreUnavailable)
-      return { check, result: "failed", says: `the document store is not available: ${error.message}` };
-    if (error instanceof Wrong) return { check, result: "failed", says: error.message };
-    throw error;
-  }
 }
 
 async function migrations(ownerUrl: string): Promise<string> {
@@ -130,11 +107,17 @@ async function documents(deps: InstallDeps): Promise<string> {
   const kept = await ownerTx(deps.ownerUrl, (tx) => sampleBlobs(tx, null));
   const missing: KeptBlob[] = [];
   for (const one of kept) if ((await deps.objects.sizeOf(one.org_id, one.sha256)) === null) missing.push(one);
-  const [first] = missing;
-  if (first !== undefined)
-    throw new Wrong(`${missing.length} of ${kept.length} documents are not in the store, first ${first.org_id}/${first.sha256}`);
-  return `${kept.length}, all in the store`;
+  if (missing.length === 0) return `${kept.length}, all in the store`;
+  const first = missing.slice(0, SHOWN).map(({ org_id, sha256 }) => `${org_id}/${sha256}`);
+  const restored = await ownerTx(deps.ownerUrl, lookUpMissingAtRestore);
+  const since =
+    restored !== null && restored.count > 0
+      ? `. The backup of ${restored.made_at}, which was restored here, was made without ${restored.count} documents`
+      : "";
+  throw new Wrong(`${missing.length} of ${kept.length} documents are not in the store: ${first.join(", ")}${and(missing)}${since}`);
 }
+
+const and = (all: readonly unknown[]): string => (all.length > SHOWN ? ` and ${all.length - SHOWN} more` : "");
 
 async function documentHashes(deps: InstallDeps, { size }: Sample): Promise<string> {
   const read = await ownerTx(deps.ownerUrl, (tx) => sampleBlobs(tx, size));

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import type { Finding } from "../backup/verify-install.ts";
+import type { Finding } from "../backup/findings.ts";
 import { needed, parse, print, Usage } from "../cli-input.ts";
 import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
@@ -16,9 +16,10 @@ const inDatabase = async <T>(config: Config, run: (db: Db) => Promise<T>): Promi
   (await import("../administration.ts")).withDatabase(config, run);
 
 export async function backupCommand(args: readonly string[], env: Environment): Promise<number> {
-  const { values } = parse(args, { to: "string", "no-database": "boolean", "no-blobs": "boolean" });
+  const { values } = parse(args, { to: "string", "no-database": "boolean", "no-blobs": "boolean", "skip-missing": "boolean" });
   const to = needed(values, "to");
-  const wanted = { to, database: values["no-database"] === undefined, blobs: values["no-blobs"] === undefined };
+  const [database, blobs] = [values["no-database"] === undefined, values["no-blobs"] === undefined];
+  const wanted = { to, database, blobs, skipMissing: values["skip-missing"] !== undefined };
   if (!wanted.database && !wanted.blobs) throw new Usage("--no-database and --no-blobs together leave nothing to back up");
   const config = readConfig(env);
   const [
@@ -57,6 +58,11 @@ export async function backupCommand(args: readonly string[], env: Environment): 
       return backUp({ ownerUrl, objects: buildObjects(config), sign, version, onProgress: print }, wanted);
     }),
   );
+  if (manifest.missing !== null) {
+    print(
+      `${manifest.missing.count} documents are not in this backup, because the store does not have them: ${to}/${manifest.missing.file}`,
+    );
+  }
   print(`Backup of ${manifest.made_at} is in ${to}. It does not contain APP_SECRET: keep that in another place.`);
   return 0;
 }
@@ -70,24 +76,44 @@ export async function restoreCommand(args: readonly string[], env: Environment):
   const { values } = parse(args, { from: "string" });
   const from = needed(values, "from");
   const config = readConfig(env);
-  const [{ appendRestored, restore }, { buildObjects }, { migrateDatabase, withOwner }, { WrongSecret }, { ownerTx }] = await Promise.all([
+  const [{ restore }, { buildObjects }, { migrateDatabase, withOwner }, { WrongSecret }] = await Promise.all([
     import("../backup/restore.ts"),
     import("../storage/build-storage.ts"),
     import("../schema.ts"),
     import("../secrets/admit-secrets.ts"),
-    import("../db/owner-tx.ts"),
   ]);
-  const objects = buildObjects(config);
-  const manifest = await refusing(() =>
-    withOwner(config, (ownerUrl) => restore({ ownerUrl, objects, secrets: config.appSecrets, onProgress: print }, from)),
-  ).catch((cause) => {
+  const deps = { objects: buildObjects(config), secrets: config.appSecrets, operator: operatorName(), onProgress: print };
+  const manifest = await refusing(() => withOwner(config, (ownerUrl) => restore({ ownerUrl, ...deps }, from))).catch((cause) => {
     throw cause instanceof WrongSecret ? new ConfigError(cause.message, { cause }) : cause;
   });
+  // With the entries of the restore, which the next start makes if this process dies.
   await migrateDatabase(config, recordMigrations);
-  await withOwner(config, (ownerUrl) => ownerTx(ownerUrl, (tx) => appendRestored(tx, asSystem(here()), manifest)));
   print(`Restored the backup of ${manifest.made_at}. The installation is held: it sends no mail and no webhook.`);
   print("Next: countersign database logins (external database), countersign verify-install, then countersign release");
   return 0;
+}
+
+export async function verifyBackupCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { from: "string", json: "boolean" });
+  const from = needed(values, "from");
+  // Not the one in DATA_DIR, which is of this machine and need not be that of the backup.
+  const isGiven = ["APP_SECRET", "APP_SECRETS"].some((name) => env[name] !== undefined || env[`${name}_FILE`] !== undefined);
+  const secrets = isGiven ? readConfig(env).appSecrets : null;
+  const { verifyBackup } = await import("../backup/verify-backup.ts");
+  return report(values.json !== undefined, async (show) => {
+    for await (const found of verifyBackup(from, secrets)) show(found);
+  });
+}
+
+/** Prints what is found as it is found, or all of it as JSON at the end. 1 if something is wrong. */
+async function report(json: boolean, run: (show: (found: Finding) => void) => Promise<void>): Promise<number> {
+  const findings: Finding[] = [];
+  await run((found) => {
+    findings.push(found);
+    if (!json) print(`${found.result.padEnd(11)}  ${found.check.padEnd(15)}  ${found.says}`);
+  });
+  if (json) print(JSON.stringify(findings, null, 2));
+  return findings.some(({ result }) => result === "failed") ? 1 : 0;
 }
 
 const DEFAULT_SAMPLE = 100;
@@ -112,31 +138,26 @@ export async function verifyInstallCommand(args: readonly string[], env: Environ
     import("../administration.ts"),
     import("../seals/store.ts"),
   ]);
-  const findings: Finding[] = [];
-  const show = (found: Finding): void => {
-    findings.push(found);
-    if (values.json === undefined) print(`${found.result.padEnd(11)}  ${found.check.padEnd(15)}  ${found.says}`);
-  };
-  await withOwner(config, async (ownerUrl) => {
-    const schema = await verifySchema(ownerUrl);
-    show(schema);
-    // Opening the database of the service would migrate the embedded one.
-    if (schema.result === "failed") return;
-    await withDatabase(config, async (db, { appUrl, queueUrl }) => {
-      const features = buildFeatures(config, db);
-      const { storage, seals, mail } = features;
-      const logins = { ownerUrl, appUrl, queueUrl: queueUrl ?? config.databaseQueueUrl, db };
-      const stored = { objects: buildObjects(config), storage, seals, smtp: mail.smtp };
-      try {
-        const deps = { ...logins, ...stored, publicUrl: config.publicUrl, roots: () => db.system(listRoots) };
-        for await (const found of verifyInstall(deps, { size })) show(found);
-      } finally {
-        await closeFeatures(features);
-      }
-    });
-  });
-  if (values.json !== undefined) print(JSON.stringify(findings, null, 2));
-  return findings.some(({ result }) => result === "failed") ? 1 : 0;
+  return report(values.json !== undefined, (show) =>
+    withOwner(config, async (ownerUrl) => {
+      const schema = await verifySchema(ownerUrl);
+      show(schema);
+      // Opening the database of the service would migrate the embedded one.
+      if (schema.result === "failed") return;
+      await withDatabase(config, async (db, { appUrl, queueUrl }) => {
+        const features = buildFeatures(config, db);
+        const { storage, seals, mail } = features;
+        const logins = { ownerUrl, appUrl, queueUrl: queueUrl ?? config.databaseQueueUrl, db };
+        const stored = { objects: buildObjects(config), storage, seals, smtp: mail.smtp };
+        try {
+          const deps = { ...logins, ...stored, publicUrl: config.publicUrl, roots: () => db.system(listRoots) };
+          for await (const found of verifyInstall(deps, { size })) show(found);
+        } finally {
+          await closeFeatures(features);
+        }
+      });
+    }),
+  );
 }
 
 export async function holdCommand(args: readonly string[], env: Environment): Promise<number> {

@@ -4,8 +4,11 @@ import type { Tx } from "../db/sql.ts";
 import { asSystem } from "../shared/caller.ts";
 import { here } from "./command.ts";
 
-/** The tables belong to all organizations, so every audit trail gets an entry. */
+/** The tables belong to all organizations, so every audit trail gets an entry. An interrupted restore gets its own before. */
 export async function recordMigrations(tx: Tx, applied: readonly string[]): Promise<void> {
+  const { recordRestored } = await import("../backup/record-restored.ts");
+  await recordRestored(tx, (_org, run) => run(tx));
+  if (applied.length === 0) return;
   const { appendAudit } = await import("../audit/append-audit.ts");
   const { listOrgs } = await import("../orgs/store.ts");
   const entry = { type: "database.migrated", by: asSystem(here()), data: { applied: [...applied] } } as const;

@@ -23,7 +23,7 @@ export interface Snapshot {
   /** each after those that it refers to */
   readonly tables: readonly string[];
   readonly sequences: readonly Sequence[];
-  query<R extends pg.QueryResultRow>(text: string): Promise<R[]>;
+  query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** The rows of a table. `rows()` is known at the end. */
   copyTable(table: string): { readonly stream: Readable; rows(): number };
   /** What waits in the queue, as rows of the outbox. */
@@ -33,7 +33,8 @@ export interface Snapshot {
 export async function withSnapshot<T>(ownerUrl: string, run: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return withOwnerClient(ownerUrl, async (client) => {
     await client.query("begin isolation level repeatable read read only");
-    const query = async <R extends pg.QueryResultRow>(text: string) => (await client.query<R>(text)).rows;
+    const query = async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await client.query<R>(text, [...values])).rows;
     const copy = (what: string) => {
       const stream = client.query(copyTo(`copy ${what} to stdout`));
       return { stream, rows: () => stream.rowCount };
