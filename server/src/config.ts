@@ -152,6 +152,11 @@ export const settings = {
   },
   AUDIT_SYSLOG_CA_FILE: { about: "Certificates to trust for syslog receivers, in PEM format", otherwise: "those included in Node" },
   SIGN_IN_EVENT_DAYS: { about: "Days for which failed log-ins and refused requests are kept", otherwise: "400" },
+  PAGE_CACHE_MB: {
+    about:
+      "Megabytes of DATA_DIR in which pictures of pages are cached; those used longest ago are removed. Of each machine, not of each process",
+    otherwise: "1024",
+  },
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified again", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute for keys without their own limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "Number of proxies in front of the service to trust for the caller's address", otherwise: "0" },
@@ -246,6 +251,7 @@ export interface Config {
   readonly syslog: { readonly operatorSyslog: string | null; readonly syslogCa: string | null };
   readonly bulk: { readonly rowsPerMinute: number; readonly retentionDays: number };
   readonly sweepHours: number;
+  readonly pageCacheBytes: number;
   readonly dataDir: string;
   /** the owner's login; if all three are null, the embedded database is used */
   readonly databaseUrl: string | null;
@@ -361,6 +367,7 @@ export function readConfig(env: Environment): Config {
     readyWhenHeld: oneOf("READY_WHEN_HELD", value("READY_WHEN_HELD") ?? "false", ["true", "false"]) === "true",
     mailRetentionDays: integer("MAIL_RETENTION_DAYS", value("MAIL_RETENTION_DAYS") ?? "400", 1, 3650),
     signInEventDays: integer("SIGN_IN_EVENT_DAYS", value("SIGN_IN_EVENT_DAYS") ?? "400", 1, 3650),
+    pageCacheBytes: integer("PAGE_CACHE_MB", value("PAGE_CACHE_MB") ?? "1024", 0, 1_000_000) * 1_000_000,
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),

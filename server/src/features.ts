@@ -10,6 +10,8 @@ import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
 import type { Db } from "./db/connect.ts";
 import { mayLeaveOf } from "./db/mode.ts";
+import { observeCache } from "./documents/observe-cache.ts";
+import type { PageCache } from "./documents/page-cache.ts";
 import { asPdfProblem } from "./documents/pdf-problems.ts";
 import { readStored } from "./documents/read-stored.ts";
 import type { ShellDeps } from "./embed/shells.ts";
@@ -142,7 +144,7 @@ export function buildFeatures(
   metrics: Metrics | null = null,
 ): Features {
   const pdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined);
-  const { dataDir, publicUrl, embedUrl, localMode, remindMinSeconds } = config;
+  const { publicUrl, embedUrl, localMode, remindMinSeconds } = config;
   const derived = deriveKeys(config.appSecrets);
   const mayLeave = mayLeaveOf(db);
   const mailOutcomes = trackOutcomes();
@@ -175,7 +177,7 @@ export function buildFeatures(
   });
   const webhooks: WebhookDeps = { ...outgoing, onAttempt: metrics?.webhooks.attempted };
   const values = orgValues({ orgKeys: orgKeysOf, isOn: config.encryptBlobs });
-  const templates = { db, pdf, storage, provider, pageCache: { folder: join(dataDir, "pages"), keys: storage.keys } };
+  const templates = { db, pdf, storage, provider, pageCache: pageCacheOf(config, storage.keys, metrics) };
   const envelopes: EnvelopeDeps = {
     ...templates,
     texts,
@@ -308,6 +310,13 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     onSubmission: onSubmission(envelopes),
   };
 }
+
+const pageCacheOf = ({ dataDir, pageCacheBytes }: Config, keys: PageCache["keys"], metrics: Metrics | null): PageCache => ({
+  folder: join(dataDir, "pages"),
+  keys,
+  max_bytes: pageCacheBytes,
+  seen: observeCache(metrics?.pages.counted),
+});
 
 /** A logo as it is shown, without anything else that the file contained; null if the engine cannot read it. */
 const pngCleaner =

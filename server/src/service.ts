@@ -8,6 +8,7 @@ import { type FenceDown, requireQueueLogin, requireServeLogin } from "./db/fence
 import { countGauges } from "./db/gauges-store.ts";
 import { type OpenDatabase, openForService } from "./db/open.ts";
 import { requireSessions } from "./db/pooling.ts";
+import { startTrimming } from "./documents/trim-pages.ts";
 import { buildFeatures, closeFeatures, type Features } from "./features.ts";
 import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
 import type { Health } from "./http/health.ts";
@@ -133,6 +134,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
   metrics.watch(async () => ({
     pools: { app: db.stats(), ...(worker !== null && { queue: worker.stats() }) },
     pdfWaiting: features.pdf.stats().waiting,
+    pageCacheBytes: features.envelopes.pageCache.seen.bytes(),
     diskFreeBytes: (await diskSpace(config.dataDir)).free_bytes,
   }));
   const onAnswered = metrics.http.answered;
@@ -147,6 +149,9 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
         ? await startWork(features, database.queueUrl, { db, logger, metrics, problemAfterFailures: config.problemAfterFailures })
         : null;
     const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
+    const trimming = startTrimming(features.envelopes.pageCache, ({ failures, last }) =>
+      logger.warn({ err: last, failures }, "pictures of pages cannot be cached on this machine; they are drawn for each request"),
+    );
     // Not awaited: a service that cannot seal keeps running, and readiness and the log say what to do. It never rejects.
     const tested = sealing();
     return {
@@ -155,7 +160,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
       clusterDir: database.clusterDir,
       stop: () => {
         life.isStopping = true;
-        return stopParts({ app, probes, worker, tested, features, db, database, logger });
+        return stopParts({ app, probes, worker, trimming, tested, features, db, database, logger });
       },
     };
   } catch (error) {
@@ -239,6 +244,7 @@ interface Started {
   readonly app: FastifyInstance | null;
   readonly probes: Probes | null;
   readonly worker: Work | null;
+  readonly trimming: { stop(): Promise<void> };
   /** the test seal, which ends when its thread does */
   readonly tested: Promise<unknown>;
   readonly features: Features;
@@ -247,12 +253,13 @@ interface Started {
   readonly logger: Logger;
 }
 
-async function stopParts({ app, probes, worker, tested, features, db, database, logger }: Started): Promise<void> {
+async function stopParts({ app, probes, worker, trimming, tested, features, db, database, logger }: Started): Promise<void> {
   // If one part fails to stop, the next is stopped anyway; left open, it would keep this process and its database running. A worker that
   // cannot reach the database to sign off does no harm: after a while, other workers release its jobs.
   const onStopError = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
   if (app !== null) await closeGracefully(app).catch(onStopError);
   await worker?.stop().catch(onStopError);
+  await trimming.stop();
   await probes?.close().catch(onStopError);
   await closeFeatures(features).catch(onStopError);
   await tested;

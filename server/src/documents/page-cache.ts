@@ -1,20 +1,25 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PageImage, PdfPool, RenderWidth } from "@countersign/pdf/pool";
 import { DAY_MS } from "../shared/durations.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { BlobKeyDamaged, type BlobKeys } from "../storage/blob-keys.ts";
 import { StoreUnavailable } from "../storage/blob-store.ts";
+import type { CacheObserver } from "./observe-cache.ts";
 
 /**
  * A cache of page images on the local disk. They can be made again at any time, so they are recorded nowhere else. They are found by the org,
  * the document's hash, the page and the width. Increase both versions when the renderer draws differently. An image of an encrypted document
- * is encrypted too, so that it cannot be read once the key of the document is destroyed.
+ * is encrypted too, so that it cannot be read once the key of the document is destroyed. A cache that cannot be read or written, for example
+ * because the disk is full, fails no request: the page is drawn.
  */
 
 export interface PageCache {
   readonly folder: string;
+  /** of all pictures on this machine; trimPages keeps it */
+  readonly max_bytes: number;
+  readonly seen: CacheObserver;
   /** the keys of documents, and whether new ones are encrypted */
   readonly keys: Pick<BlobKeys, "isOn" | "lookUp">;
 }
@@ -24,10 +29,9 @@ export interface WantedPage {
   readonly width_px: RenderWidth;
 }
 
-const PLAIN = "v1";
+/** At the end of the name of a picture that is not encrypted. */
+export const PLAIN = "v1";
 const ENCRYPTED = "v2";
-// A ceremony takes days at most. An image that was not requested for a month is deleted, and drawn again if needed.
-const KEPT_MS = 30 * DAY_MS;
 // At most once a day, because a write for every read would wear out the disk.
 const TOUCH_MS = DAY_MS;
 
@@ -51,12 +55,26 @@ export async function cachedPage(
   if (key === undefined) return draw();
   const path = join(folderOf(deps, org, sha256), `${page}-${width_px}-${key === null ? PLAIN : ENCRYPTED}`);
   const context = `${org} ${sha256} ${page} ${width_px}`;
-  const known = await readCached(path, key, context);
+  const { seen } = deps.pageCache;
+  const known = await readCached(path, key, context).catch(failedOf(seen));
+  seen.counted(known === null ? "miss" : "hit");
   if (known !== null) return known;
   const image = await draw();
-  await writeCached(path, key, context, image);
+  await writeCached(path, key, context, image).catch((error: unknown) => {
+    seen.counted("write_failed");
+    failedOf(seen)(error);
+  });
   return image;
 }
+
+/** The system refuses: the disk is full or broken, or the folder may not be used. Anything else is a fault of this program. */
+const failedOf =
+  (seen: CacheObserver) =>
+  (error: unknown): null => {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    seen.failed(error);
+    return null;
+  };
 
 /** Null: the document has no key. Undefined: its key cannot be had, and reading the document says why. */
 async function lookUpKey({ pageCache }: Deps, org: OrgId, sha256: string): Promise<Buffer | null | undefined> {
@@ -90,8 +108,14 @@ async function writeCached(path: string, key: Buffer | null, context: string, { 
   const unfinished = `${path}.${randomBytes(6).toString("hex")}`;
   const file = Buffer.concat([Buffer.from(`${w} ${h} ${mime}\n`, "latin1"), bytes]);
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  await writeFile(unfinished, key === null ? file : encryptImage(key, context, file), { mode: 0o600 });
-  await rename(unfinished, path);
+  try {
+    await writeFile(unfinished, key === null ? file : encryptImage(key, context, file), { mode: 0o600 });
+    await rename(unfinished, path);
+  } catch (error) {
+    // What was written would keep a full disk full.
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }
 
 const SALT_BYTES = 16;
@@ -121,23 +145,4 @@ function decryptImage(key: Buffer, context: string, file: Buffer): Buffer | null
     if (error instanceof Error && /unable to authenticate data/.test(error.message)) return null;
     throw error;
   }
-}
-
-/** Removes images that were not requested for a month, and, if documents are encrypted, all that are not. Returns how many. */
-export async function forgetOldPages({ pageCache }: Pick<Deps, "pageCache">, now: number = Date.now()): Promise<number> {
-  let forgotten = 0;
-  const entries = await readdir(pageCache.folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const { mtimeMs } = await stat(path);
-    const isPlain = pageCache.keys.isOn && entry.name.endsWith(`-${PLAIN}`);
-    if (now - mtimeMs < KEPT_MS && !isPlain) continue;
-    await rm(path, { force: true });
-    forgotten++;
-  }
-  return forgotten;
 }

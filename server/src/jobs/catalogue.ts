@@ -105,8 +105,6 @@ export interface Jobs {
   "vault.fingerprint": Record<string, never>;
   /** draw the first pages ahead of time */
   "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
-  /** remove page images that have not been requested for a month */
-  "signing.forget-pages": Record<string, never>;
   /** remove blobs that were stored but never referenced */
   "storage.sweep": Record<string, never>;
   /** encrypt blobs that were stored before they were encrypted */
@@ -185,7 +183,6 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName; 
   { cron: "35 6 * * *", job: "orgs.check-domains" },
   { cron: "35 * * * *", job: "orgs.remind-of-factors" },
   { cron: "37 * * * *", job: "storage.sweep" },
-  { cron: "22 3 * * *", job: "signing.forget-pages" },
   { cron: "* * * * *", job: "envelopes.sweep" },
   { cron: "2 * * * *", job: "envelopes.index-words" },
   { cron: "* * * * *", job: "mail.resume" },

@@ -20,6 +20,7 @@ async function declared(): Promise<string[]> {
   metrics.mail.attempted("sent");
   metrics.pdf.ended("finish", 1);
   metrics.storage.ended("read", 1);
+  metrics.pages.counted("hit");
   metrics.storage.failed("read");
   metrics.watch(() => ({ pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
   metrics.setGauges(["jobs_ready", "jobs_oldest_ready_seconds", "jobs_failed"].map((name) => ({ name, task: "log.checkpoint", value: 1 })));

@@ -12,6 +12,7 @@ export interface Metrics {
   readonly webhooks: { attempted(outcome: string, seconds: number): void };
   readonly mail: { attempted(outcome: string): void };
   readonly pdf: { ended(operation: string, seconds: number): void };
+  readonly pages: { counted(outcome: "hit" | "miss" | "write_failed"): void };
   readonly storage: { ended(operation: string, seconds: number): void; failed(operation: string): void };
   /** Values that are read when the page is asked for. */
   watch(source: () => Watched | Promise<Watched>): void;
@@ -37,6 +38,7 @@ export interface Watched {
   readonly pools?: Readonly<Record<string, { readonly total: number; readonly idle: number; readonly waiting: number }>>;
   readonly pdfWaiting?: number;
   readonly diskFreeBytes?: number;
+  readonly pageCacheBytes?: number;
 }
 
 export interface InstallationGauge {
@@ -81,6 +83,8 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const pdfQueue = gauge("pdf_queue", "Work on PDFs that waits for a thread.", []);
   const storageSeconds = histogram("storage_seconds", "Duration of requests to the blob store.", ["operation"], WORK_SECONDS);
   const storageErrors = counter("storage_errors_total", "Requests to the blob store that failed.", ["operation"]);
+  const pageCache = counter("page_cache_total", "Pictures of pages that were looked for in the cache of this machine.", ["outcome"]);
+  const pageCacheSize = gauge("page_cache_bytes", "Size of the cache of pictures of pages, every ten minutes.", []);
   const diskFree = gauge("disk_free_bytes", "Free space of the disk of DATA_DIR.", []);
   const byTask = {
     jobs_ready: gauge("jobs_ready", "Jobs that could run now.", ["task"]),
@@ -104,7 +108,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const sources: (() => Watched | Promise<Watched>)[] = [];
   async function readSources(): Promise<void> {
     for (const source of sources) {
-      const { pools = {}, pdfWaiting, diskFreeBytes } = await source();
+      const { pools = {}, pdfWaiting, diskFreeBytes, pageCacheBytes } = await source();
       for (const [pool, { total, idle, waiting }] of Object.entries(pools)) {
         connections.set({ pool, state: "idle" }, idle);
         connections.set({ pool, state: "used" }, total - idle);
@@ -112,6 +116,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
       }
       if (pdfWaiting !== undefined) pdfQueue.set(pdfWaiting);
       if (diskFreeBytes !== undefined) diskFree.set(diskFreeBytes);
+      if (pageCacheBytes !== undefined) pageCacheSize.set(pageCacheBytes);
     }
   }
 
@@ -151,6 +156,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
     },
     mail: { attempted: (outcome) => mail.inc({ outcome }) },
     pdf: { ended: (operation, seconds) => pdfSeconds.observe({ operation }, seconds) },
+    pages: { counted: (outcome) => pageCache.inc({ outcome }) },
     storage: {
       ended: (operation, seconds) => storageSeconds.observe({ operation }, seconds),
       failed: (operation) => storageErrors.inc({ operation }),

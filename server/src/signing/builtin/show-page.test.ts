@@ -5,7 +5,7 @@ import { makeReady, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { testService } from "../../../test/service.ts";
-import { forgetOldPages } from "../../documents/page-cache.ts";
+import { trimPages } from "../../documents/trim-pages.ts";
 import { WIDGET_PAGES_PER_MINUTE } from "../../embed/authenticate-widget.ts";
 import { drawPages } from "./draw-pages.ts";
 
@@ -58,8 +58,8 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
       (await readdir(service.features.signing.pageCache.folder, { recursive: true })).filter((name) => name.endsWith("-v2"));
     const kept = (await files()).length;
     const DAY_MS = 86_400_000;
-    expect(await forgetOldPages(service.features.signing, Date.now() + 29 * DAY_MS)).toBe(0);
-    expect(await forgetOldPages(service.features.signing, Date.now() + 31 * DAY_MS)).toBe(kept);
+    expect(await trimPages(service.features.signing.pageCache, Date.now() + 29 * DAY_MS)).toBe(0);
+    expect(await trimPages(service.features.signing.pageCache, Date.now() + 31 * DAY_MS)).toBe(kept);
     expect(await files()).toEqual([]);
   });
 
