@@ -31,7 +31,8 @@ const HELP = `countersign: electronic signatures with a compliance vault
   setup --org NAME --email ADDRESS [--name NAME]
                              create the first organization; the password is read from
                              SETUP_PASSWORD or asked for
-  setup-link                 print a new set-up link; the previous one stops working
+  setup-link                 print a new set-up link, which works for 24 hours; the previous
+                             one stops working
   orgs create --name NAME --admin-email ADDRESS
                              create another organization and print an invitation link for
                              its first admin. With a password in ADMIN_PASSWORD (and
@@ -346,10 +347,12 @@ function banner({ url, setup, clusterDir }: Pick<Service, "url" | "setup" | "clu
 }
 
 function setupLines(setup: NonNullable<Service["setup"]>): string[] {
-  if ("link" in setup) return ["Set up your organization with this link. It works once and is printed only once:", setup.link];
+  if ("link" in setup) return ["Set up your organization with this link. It works once, for 24 hours, and is printed only once:", setup.link];
+  const { printed_at, expired } = setup;
+  if (printed_at === null) return ["No organization is set up yet. Print a set-up link with: countersign setup-link"];
   return [
-    `No organization is set up yet. The set-up link was printed at ${setup.printed_at.toISOString()}.`,
-    "If you no longer have it, print a new one with: countersign setup-link",
+    `No organization is set up yet. The set-up link was printed at ${printed_at.toISOString()}${expired ? " and has expired" : ""}.`,
+    `${expired ? "Print" : "If you no longer have it, print"} a new one with: countersign setup-link`,
   ];
 }
 
@@ -360,6 +363,6 @@ async function setupLinkCommand(args: readonly string[], env: Environment): Prom
     return printSetupLink(orgs, operatorName());
   });
   if (link === null) throw new Problem("setup_done");
-  print(`Set up your organization with this link. It works once, and the previous link no longer works:\n${link}`);
+  print(`Set up your organization with this link. It works once, for 24 hours, and the previous link no longer works:\n${link}`);
   return 0;
 }

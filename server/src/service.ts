@@ -148,7 +148,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
       parts.worker && database.queueUrl !== null
         ? await startWork(features, database.queueUrl, { db, logger, metrics, problemAfterFailures: config.problemAfterFailures })
         : null;
-    const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
+    const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName(), mayPrintLinks(config));
     const trimming = startTrimming(features.envelopes.pageCache, ({ failures, last }) =>
       logger.warn({ err: last, failures }, "pictures of pages cannot be cached on this machine; they are drawn for each request"),
     );
@@ -172,6 +172,9 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
     throw error;
   }
 }
+
+/** To a person. What is not printed to a terminal often ends in a log that others read; a link to this machine opens nothing there. */
+const mayPrintLinks = ({ localMode }: Config): boolean => localMode || process.stdout.isTTY === true;
 
 const recordVersion: RecordVersion = (tx, version) => {
   const by = asSystem({ ...systemOrigin("environment", "start"), operator: operatorName() });

@@ -8,6 +8,7 @@ import { verifyCopy } from "../src/vault/keeping/verify-copy.ts";
 import { client } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { newApp } from "./factors.ts";
+import { mailTo } from "./mail.ts";
 import { runCommand } from "./process.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { flipBit, vaultedCopy } from "./vaulted.ts";
@@ -229,6 +230,10 @@ describe("countersign users reset-link", () => {
     const confirm = () => service.send("POST", "/auth/password-reset/confirm", { body: { token, password: "seven green kettles hum" } });
     expect([(await confirm()).status, (await confirm()).status]).toEqual([200, 422]);
     expect((await run(["users", "reset-link", "nobody@example.com"])).code).toBe(1);
+    const [told, ...others] = await mailTo(service, email, "reset_link_printed");
+    expect(others).toEqual([]);
+    expect(told?.text).toContain("The operator of your installation printed a link");
+    expect(told?.text).not.toContain(token);
   });
 });
 

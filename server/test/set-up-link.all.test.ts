@@ -35,13 +35,35 @@ test("one of several processes prints the set-up link, and the others say when i
   expect(serving.filter((text) => printedBefore.test(text))).toHaveLength(1);
 });
 
+test("a link that was printed more than a day ago opens nothing, and the next start says so", async () => {
+  const token = processes.map(({ stdout }) => tokenIn(stdout())).find((one) => one !== undefined);
+  await database.owner("update instance_setup set link_printed_at = now() - interval '24 hours 1 minute'");
+  const refused = await setUp(token);
+  expect([refused.status, refused.json]).toEqual([422, refusedWith("The link is not valid, was already used, or has expired")]);
+  const late = await startProcess("serve", env);
+  expect(late.stdout()).toMatch(/The set-up link was printed at \S+ and has expired\.\nPrint a new one with: countersign setup-link$/m);
+  await stopProcess(late);
+});
+
+test("outside local mode the link is printed to a terminal only, so that it is in no log; the command prints it", async () => {
+  await database.owner("update instance_setup set link_printed_at = null, link_printed_by = null");
+  const away = { ...env, PUBLIC_URL: "https://sign.example.com", HOST: "127.0.0.1", METRICS_PORT: "0" };
+  const serving = await startProcess("serve", away);
+  expect([tokenIn(serving.stdout() + serving.stderr()), serving.stdout()]).toEqual([
+    undefined,
+    expect.stringMatching(/^No organization is set up yet\. Print a set-up link with: countersign setup-link$/m),
+  ]);
+  await stopProcess(serving);
+  expect(tokenIn((await runCommand(["setup-link"], away)).stdout)).toBeDefined();
+});
+
 test("an operator can print a new link, which replaces the old one; the audit trail says who printed it", async () => {
   const first = processes.map(({ stdout }) => tokenIn(stdout())).find((token) => token !== undefined);
   const printed = await runCommand(["setup-link"], { ...env, SUDO_USER: "ann" });
   const second = tokenIn(printed.stdout);
   expect([printed.code, printed.stdout.split("\n")[0]]).toEqual([
     0,
-    "Set up your organization with this link. It works once, and the previous link no longer works:",
+    "Set up your organization with this link. It works once, for 24 hours, and the previous link no longer works:",
   ]);
   expect(second).not.toBe(first);
   const refused = await setUp(first);

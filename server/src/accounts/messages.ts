@@ -240,6 +240,16 @@ export function factorsResetMail(by: "operator" | "link", hasPassword: boolean):
   });
 }
 
+/** The link itself is not in it: it is printed for the operator, who gives it to the person. */
+export function resetLinkPrintedMail(): Words {
+  return writeLetter({
+    kind: "reset_link_printed",
+    subject: "Link for a new Countersign password",
+    opening: ["The operator of your installation printed a link with which a new password can be set for your account. It works once, for an hour."],
+    closing: ["If you did not ask for this, tell your operator at once."],
+  });
+}
+
 export function factorResetMail(org_name: string, url: string): Words {
   return writeLetter({
     kind: "factor_reset_link",

@@ -17,15 +17,22 @@ export async function setupLink(deps: OrgDeps): Promise<string | null> {
 }
 
 /** What a process prints about the set-up link when it starts; null once the installation is set up. */
-export type SetupNotice = { readonly link: string } | { readonly printed_at: Date } | null;
+export type SetupNotice =
+  | { readonly link: string }
+  /** null: it was not printed yet, and this process may not print it */
+  | { readonly printed_at: Date | null; readonly expired: boolean }
+  | null;
 
-/** One process of the installation gets the link to print; the others get the time when it was printed. */
-export async function claimSetupNotice(deps: OrgDeps, operator: string): Promise<SetupNotice> {
-  const isFirst = await deps.db.system((tx) => claimSetupLink(tx, operator));
+/**
+ * One process of the installation gets the link to print; the others get the time when it was printed. `mayPrint`: false where what is
+ * printed is kept by others, as in the log of a container.
+ */
+export async function claimSetupNotice(deps: OrgDeps, operator: string, mayPrint: boolean): Promise<SetupNotice> {
+  const isFirst = mayPrint && (await deps.db.system((tx) => claimSetupLink(tx, operator)));
   const link = isFirst ? await setupLink(deps) : null;
   if (link !== null) return { link };
-  const { done, link_printed_at } = await deps.db.lease(readSetup);
-  return done || link_printed_at === null ? null : { printed_at: link_printed_at };
+  const { done, link_printed_at, link_expired } = await deps.db.lease(readSetup);
+  return done ? null : { printed_at: link_printed_at, expired: link_expired };
 }
 
 /** A new link for an operator who lost the first one, which stops working. Null once the installation is set up. */
@@ -45,8 +52,9 @@ export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string
   return deps.db.system(async (tx) => {
     if (!(await claimSetup(tx))) throw new Problem("setup_done");
     // The row is only locked now, and the operator may have printed another link in the meantime.
-    const { link_printed_at, link_printed_by, ...setup } = await readSetup(tx);
+    const setup = await readSetup(tx);
     refuseWrongToken(deps, { ...setup, done: false }, token);
+    const { link_printed_at, link_printed_by } = setup;
     const setup_link = { printed_by: link_printed_by, printed_at: link_printed_at?.toISOString() ?? null };
     const created = await createOrg.save(tx, visitor, prepared, { setup_link });
     const user = { user_id: created.user_id, email: wanted.email, name: wanted.name };
@@ -64,7 +72,10 @@ export async function setUpLocally(deps: OrgDeps, by: Origin, wanted: NewOrg): P
   });
 }
 
-function refuseWrongToken(deps: OrgDeps, { nonce, done }: Pick<Setup, "nonce" | "done">, token: string): void {
-  if (!setupTokens(deps, nonce).some((one) => equalInConstantTime(token, one))) throw new Problem("invalid_link");
+type Link = Pick<Setup, "nonce" | "done" | "link_expired">;
+
+function refuseWrongToken(deps: OrgDeps, { nonce, done, link_expired }: Link, token: string): void {
+  const isRight = setupTokens(deps, nonce).some((one) => equalInConstantTime(token, one));
+  if (!isRight || (link_expired && !done)) throw new Problem("invalid_link");
   if (done) throw new Problem("setup_done");
 }

@@ -14,11 +14,18 @@ export interface Setup {
   readonly done: boolean;
   readonly link_printed_at: Date | null;
   readonly link_printed_by: string | null;
+  /** it was printed more than a day ago */
+  readonly link_expired: boolean;
 }
+
+// Long enough to send it to the person who sets the installation up; a link that was forgotten in a mailbox or a log opens nothing later.
+const LINK_LIFE = "24 hours";
 
 export async function readSetup(read: Read): Promise<Setup> {
   const { rows } = await read.query<Setup>(sql`
-    select nonce, done_at is not null as done, link_printed_at, link_printed_by from instance_setup`);
+    select nonce, done_at is not null as done, link_printed_at, link_printed_by,
+      coalesce(link_printed_at < now() - ${LINK_LIFE}::interval, false) as link_expired
+    from instance_setup`);
   return rows[0] ?? missingSetupRow();
 }
 
