@@ -196,6 +196,10 @@ export const settings = {
     about: "Private networks that webhooks can be sent to, such as 10.1.0.0/16, separated by commas",
     otherwise: "none",
   },
+  OPERATOR_EMAIL: {
+    about: "Addresses, separated by commas, that get an e-mail when a job has failed several times; needs SMTP_URL",
+    otherwise: "nobody",
+  },
   PROBLEM_AFTER_FAILURES: {
     about: "How often a job fails before it is shown as a problem; it is retried for days",
     otherwise: "6",
@@ -327,6 +331,8 @@ export interface Config {
     readonly allowedNetworks: readonly string[];
   };
   readonly problemAfterFailures: number;
+  /** who is told of problems by e-mail */
+  readonly operators: readonly string[];
   /** of probes and metrics; port 0: none */
   readonly metrics: { readonly port: number; readonly host: string };
   readonly logLevel: string;
@@ -430,6 +436,7 @@ export function readConfig(env: Environment): Config {
       allowHttp: oneOf("WEBHOOK_ALLOW_HTTP", value("WEBHOOK_ALLOW_HTTP") ?? "false", ["true", "false"]) === "true",
       allowedNetworks: networks("WEBHOOK_ALLOWED_PRIVATE_CIDRS", value),
     },
+    operators: operators(value("OPERATOR_EMAIL"), value("SMTP_URL")),
     problemAfterFailures: integer("PROBLEM_AFTER_FAILURES", value("PROBLEM_AFTER_FAILURES") ?? "6", 1, 25),
     metrics: {
       port: integer("METRICS_PORT", value("METRICS_PORT") ?? (localMode ? "0" : "9464"), 0, 65_535),
@@ -651,10 +658,20 @@ function passkeyDomain(text: string | undefined, publicUrl: string): string | nu
   return domain;
 }
 
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/;
+
+function operators(text: string | undefined, smtpUrl: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  if (smtpUrl === undefined) throw new ConfigError("OPERATOR_EMAIL needs SMTP_URL, because without a mail server no message is sent");
+  const addresses = text.split(",").map((part) => part.trim());
+  if (!addresses.every((address) => ADDRESS.test(address)))
+    throw new ConfigError("OPERATOR_EMAIL must be e-mail addresses separated by commas, such as ops@example.com");
+  return addresses;
+}
+
 function mailFrom(text: string | undefined, publicUrl: string): string {
   const address = text ?? `countersign@${new URL(publicUrl).hostname}`;
-  if (!/^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/.test(address))
-    throw new ConfigError("MAIL_FROM must be only an e-mail address, such as sign@example.com");
+  if (!ADDRESS.test(address)) throw new ConfigError("MAIL_FROM must be only an e-mail address, such as sign@example.com");
   return address;
 }
 

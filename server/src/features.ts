@@ -27,6 +27,7 @@ import { moveToCustomer } from "./envelopes/move-to-customer.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
 import { tellUndelivered } from "./envelopes/tell-undelivered.ts";
 import type { FailedJobDeps } from "./failed-jobs/retry-failed-job.ts";
+import type { OperatorDeps } from "./failed-jobs/tell-operator.ts";
 import type { FormDeps } from "./forms/form.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { SendingDeps } from "./mail/message.ts";
@@ -122,7 +123,7 @@ export interface Features {
   readonly seals: SealDeps;
   readonly log: LogDeps;
   readonly auditSinks: AuditSinkDeps & SinkDeps;
-  readonly failedJobs: FailedJobDeps;
+  readonly failedJobs: FailedJobDeps & OperatorDeps;
   readonly renewal: RenewalDeps;
   /** Threads start with the first document. The caller of `buildFeatures` ends them. */
   readonly pdf: PdfPool;
@@ -260,7 +261,7 @@ export function buildFeatures(
       host: new URL(publicUrl).hostname,
       ...config.syslog,
     },
-    failedJobs: { db },
+    failedJobs: { db, mail: orgs.mail, operators: config.operators, publicUrl },
     renewal: { ...log, seals, storage, algorithms: ALGORITHMS, now: () => new Date() },
   };
 }

@@ -26,6 +26,7 @@ import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import { failedJobEndpoints } from "./failed-jobs/http.ts";
+import { failedJobJobs } from "./failed-jobs/jobs.ts";
 import type { Features } from "./features.ts";
 import { formEndpoints } from "./forms/http.ts";
 import { formShell } from "./forms/shell.ts";
@@ -414,6 +415,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...storageJobs({ ...features.storage, values: features.envelopes.values }, log),
     ...secretJobs(features.secrets, log),
     ...mailJobs(features.mail, log),
+    ...failedJobJobs(features.failedJobs),
     ...webhookJobs(features.webhooks),
     ...transparencyJobs(features.log, log),
     ...renewalJobs(features.renewal, log),

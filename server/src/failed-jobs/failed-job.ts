@@ -19,6 +19,12 @@ export interface FailedJob {
   readonly error: string;
 }
 
+/** What operators are told by e-mail. */
+export type ToldProblem = Pick<FailedJob, "problem_id" | "task" | "org_id" | "envelope_id" | "state" | "error_code" | "attempts"> & {
+  /** they were not told of it before */
+  readonly is_new: boolean;
+};
+
 export const retryableStates: readonly ProblemState[] = ["retrying", "failed"];
 /** A job that is still tried is not discarded: it may be running. */
 export const discardableStates: readonly ProblemState[] = ["failed"];

@@ -2,7 +2,7 @@ import { type Read, raw, type SystemTx, sql, type Tx } from "../db/sql.ts";
 import type { OrgId, ProblemId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
-import type { FailedJob, ProblemState } from "./failed-job.ts";
+import type { FailedJob, ProblemState, ToldProblem } from "./failed-job.ts";
 
 const COLUMNS = `problem_id, task, org_id, envelope_id, state, attempts, first_failed_at, last_failed_at, next_attempt_at, error_code, error`;
 const columns = raw(COLUMNS);
@@ -76,4 +76,11 @@ export async function moveFailedJob(
   const { rows } = await tx.query<FailedJob & { [column: string]: unknown }>(sql`
     select ${columns} from move_failed_job(${problem_id}, ${[...from]}, ${to}, ${by})`);
   return rows[0] ?? null;
+}
+
+/** Those of the message that is due now, which count as told from then on. */
+export async function takeProblemsToTell(tx: SystemTx): Promise<ToldProblem[]> {
+  const { rows } = await tx.query<ToldProblem & { [column: string]: unknown }>(sql`
+    select problem_id, task, org_id, envelope_id, state, error_code, attempts, is_new from take_problems_to_tell()`);
+  return rows;
 }

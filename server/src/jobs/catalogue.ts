@@ -111,6 +111,8 @@ export interface Jobs {
   "storage.encrypt": Record<string, never>;
   /** encrypt values again that are encrypted under an earlier version of APP_SECRET */
   "secrets.re-wrap": Record<string, never>;
+  /** mail operators what does not work */
+  "failed-jobs.tell-operator": Record<string, never>;
   /** try to send one message */
   "mail.send": { readonly message_id: MessageId };
   /** try due messages again, after a pause or after a worker died */
@@ -186,6 +188,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName; 
   { cron: "* * * * *", job: "envelopes.sweep" },
   { cron: "2 * * * *", job: "envelopes.index-words" },
   { cron: "* * * * *", job: "mail.resume" },
+  { cron: "* * * * *", job: "failed-jobs.tell-operator" },
   { cron: "52 * * * *", job: "webhooks.forget" },
   { cron: "* * * * *", job: "log.checkpoint" },
   { cron: "12 * * * *", job: "log.stamp" },

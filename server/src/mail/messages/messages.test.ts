@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/properties.ts";
 import { signerFacts } from "../../../test/signer-facts.ts";
 import * as accountMails from "../../accounts/messages.ts";
+import * as operatorMails from "../../failed-jobs/messages.ts";
 import * as orgMails from "../../orgs/messages.ts";
+import type { ProblemId } from "../../shared/ids.ts";
 import { type Locale, locales } from "../../shared/locales.ts";
 import * as actMails from "../../vault/acts/messages.ts";
 import * as personMails from "../../vault/people/messages.ts";
@@ -32,6 +34,7 @@ interface Texts {
 
 type Mails = typeof accountMails &
   typeof orgMails &
+  typeof operatorMails &
   typeof actMails &
   typeof batchMails &
   typeof personMails &
@@ -77,6 +80,18 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
     batchEnded: batchMails.batchEnded({ org_name, batch_name: envelope_name, url, sent: 2, failed: 1, skipped: 1, is_cancelled: false }),
     batchPaused: batchMails.batchPaused({ org_name, batch_name: envelope_name, url, reason: "template_changed" }),
     invitationMail: orgMails.invitationMail(org_name, url),
+    problemsForOperator: operatorMails.problemsForOperator("https://sign.example.com", [
+      {
+        problem_id: "prb_1" as ProblemId,
+        task: "vault.store",
+        org_id: null,
+        envelope_id: null,
+        state: "failed",
+        error_code: "internal",
+        attempts: 25,
+        is_new: true,
+      },
+    ]),
     domainProofMail: orgMails.domainProofMail({ org_name, domain: "example.com", url }),
     emailCodeMail: accountMails.emailCodeMail("123456"),
     enrolmentCodeMail: accountMails.enrolmentCodeMail("123456"),
@@ -332,6 +347,7 @@ const unlinked = [
   "factor_removed",
   "factors_reset",
   "reset_link_printed",
+  "operator_problems",
   "address_in_use",
   "password_removed",
   "email_change_undone",
