@@ -135,7 +135,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
     pools: { app: db.stats(), ...(worker !== null && { queue: worker.stats() }) },
     pdfWaiting: features.pdf.stats().waiting,
     pageCacheBytes: features.envelopes.pageCache.seen.bytes(),
-    diskFreeBytes: (await diskSpace(config.dataDir)).free_bytes,
+    disk: await diskSpace(config.dataDir),
   }));
   const onAnswered = metrics.http.answered;
   const app = web === null ? null : await buildHttp({ config, db, features, logger, health, web, onAnswered });

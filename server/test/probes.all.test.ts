@@ -31,6 +31,8 @@ test("a worker has probes and metrics on a port of its own, which the main port 
   for (const line of [
     /^countersign_build_info\{version="[^"]+",role="worker"\} 1$/m,
     /^countersign_log_fault 0$/m,
+    // Never backed up: as old as the database.
+    /^countersign_backup_age_seconds [1-9]/m,
     /^process_cpu_seconds_total /m,
   ])
     expect(text).toMatch(line);

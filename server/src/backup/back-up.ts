@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { copyAlone, type Snapshot, withSnapshot } from "../db/copies.ts";
+import { ownerTx } from "../db/owner-tx.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { BlobMissing, blobKey } from "../storage/blob-store.ts";
 import { nameBytes, nameFile } from "../storage/hash.ts";
@@ -22,7 +23,7 @@ import {
   writeLine,
 } from "./backup.ts";
 import { readBlobList, readManifest } from "./manifest.ts";
-import { describeDatabase, isRecordsKey, type ListedBlob, listBlobs, listUses } from "./store.ts";
+import { describeDatabase, isRecordsKey, type ListedBlob, listBlobs, listUses, noteBackup } from "./store.ts";
 
 export interface BackupDeps {
   readonly ownerUrl: string;
@@ -60,7 +61,9 @@ async function backUpAlone(deps: BackupDeps, { to, ...wanted }: Wanted): Promise
     await finishInterrupted(folder);
     const before = await earlierIn(deps.ownerUrl, folder);
     await removePartial(partial);
-    return await write(deps, { folder, partial, before, ...wanted });
+    const manifest = await write(deps, { folder, partial, before, ...wanted });
+    if (wanted.database) await ownerTx(deps.ownerUrl, (tx) => noteBackup(tx, manifest.made_at));
+    return manifest;
   } catch (error) {
     // What was begun would keep a full disk full.
     await removePartial(partial).catch((cause: unknown) => {

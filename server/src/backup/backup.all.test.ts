@@ -134,6 +134,8 @@ test("a backup is complete, and another one in its place copies only what is new
   expect(again.stdout).toContain(`Documents: ${blobs?.count}, of which 0 copied and ${blobs?.count} as in the backup before`);
   expect(manifestOf(at("backup")).made_at > made_at).toBe(true);
   expect(readdirSync(folder)).toEqual(["backup"]);
+  const [noted] = await service.database.owner<{ backed_up_at: Date }>("select backed_up_at from installation_mode");
+  expect(noted?.backed_up_at.toISOString()).toBe(manifestOf(at("backup")).made_at);
 });
 
 describe("a document", () => {
@@ -470,7 +472,7 @@ describe("a document that the store has lost", () => {
   afterAll(async () => {
     for (const [index, sha256] of hashes.entries()) writeFileSync(pathOf(sha256), wholes[index] ?? "");
     await service.database.owner(`update blobs set kept = false where sha256 = '${hashes[1]}'`);
-    for (const name of ["lost", "lost-again"]) rmSync(at(name), { recursive: true });
+    for (const name of ["lost", "lost-again"]) rmSync(at(name), { recursive: true, force: true });
   });
   const run = (to: string, ...more: string[]) => runCommand(["backup", "--to", at(to), ...more], here());
 

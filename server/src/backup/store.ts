@@ -77,6 +77,11 @@ export async function holdRestored(loader: Loader, from: RestoredFrom): Promise<
   ]);
 }
 
+/** For the metric of its age. */
+export async function noteBackup(owner: Tx, made_at: string): Promise<void> {
+  await owner.query(sql`update installation_mode set backed_up_at = ${made_at}`);
+}
+
 /** What is known of a restore until the audit trails have it. */
 export interface RestoredFrom {
   readonly made_at: string;

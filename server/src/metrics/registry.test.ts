@@ -22,7 +22,7 @@ async function declared(): Promise<string[]> {
   metrics.storage.ended("read", 1);
   metrics.pages.counted("hit");
   metrics.storage.failed("read");
-  metrics.watch(() => ({ pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
+  metrics.watch(() => ({ disk: { free_bytes: 1, total_bytes: 2 }, pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
   metrics.setGauges(["jobs_ready", "jobs_oldest_ready_seconds", "jobs_failed"].map((name) => ({ name, task: "log.checkpoint", value: 1 })));
   const { text } = await metrics.text();
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
@@ -57,6 +57,65 @@ test("no label is an id, an address or a URL", async () => {
     "task",
     "version",
   ]);
+});
+
+/** The files that operators load into Prometheus and Grafana. Other tools check their form (npm run check:deploy). */
+const inDeploy = (name: string): string => readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), "utf8");
+const read = ["prometheus/alerts.yml", "prometheus/alerts.test.yml", "grafana/countersign.json"] as const;
+
+/** What these queries name that the service does not have. */
+function unknownIn(text: string, metrics: readonly string[]): string[] {
+  const labelsOf = new Map<string, string[]>();
+  for (const line of metrics) {
+    const [name = "", type, ...labels] = line.split(" ");
+    const own = labels.map((label) => label.replace(",", ""));
+    if (type !== "histogram") labelsOf.set(name, own);
+    else for (const suffix of ["_bucket", "_sum", "_count"]) labelsOf.set(name + suffix, suffix === "_bucket" ? [...own, "le"] : own);
+  }
+  // Of the process that was asked, which Prometheus adds.
+  const known = new Set([...[...labelsOf.values()].flat(), "instance", "alertname"]);
+  const names = [...text.matchAll(/countersign_[a-z_]+/g)].map(([name]) => name);
+  const chosen = [...text.matchAll(/(countersign_[a-z_]+)\{([^}]*)\}/g)].flatMap(([, name = "", labels = ""]) =>
+    [...labels.matchAll(/(\w+)(?:=~|!=|=)/g)].map(([, label = ""]) => ({ name, label })),
+  );
+  const grouped = [...text.matchAll(/ by \(([^)]*)\)/g)].flatMap(([, labels = ""]) => labels.split(/, ?/));
+  return [
+    ...names.filter((name) => !labelsOf.has(name)),
+    ...chosen
+      .filter(({ name, label }) => label !== "instance" && labelsOf.get(name)?.includes(label) === false)
+      .map(({ name, label }) => `${name}{${label}}`),
+    ...grouped.filter((label) => !known.has(label)).map((label) => `by (${label})`),
+  ];
+}
+
+test.each(read)("deploy/%s names metrics and labels of the service only", async (name) => {
+  const metrics = await declared();
+  const text = inDeploy(name);
+  expect(text.match(/countersign_[a-z_]+/g)?.length).toBeGreaterThan(10);
+  expect(unknownIn(text, metrics)).toEqual([]);
+});
+
+test("the check of these files can fail", async () => {
+  const metrics = await declared();
+  const wrong = 'sum by (tenant) (rate(countersign_job_seconds[5m])) + countersign_jobs_failed{org="x"} + countersign_jobs_lost';
+  expect(unknownIn(wrong, metrics)).toEqual([
+    "countersign_job_seconds",
+    "countersign_jobs_lost",
+    "countersign_jobs_failed{org}",
+    "by (tenant)",
+  ]);
+});
+
+test("docs/operations.md says what to look at for each alert, and the test of the rules makes each fire", () => {
+  const alerts = [...inDeploy("prometheus/alerts.yml").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name).sort();
+  expect(alerts.length).toBeGreaterThan(10);
+  const rows = operations
+    .slice(operations.indexOf("### Alerts"))
+    .split("\n")
+    .filter((line) => line.startsWith("| `Countersign"));
+  expect(rows.flatMap((row) => row.match(/Countersign\w+/g) ?? []).sort()).toEqual(alerts);
+  const fired = [...inDeploy("prometheus/alerts.test.yml").matchAll(/alertname="(\w+)"/g)].map(([, name = ""]) => name);
+  expect([...new Set(fired)].sort()).toEqual(alerts);
 });
 
 test("a method that a caller invented has no series of its own", async () => {

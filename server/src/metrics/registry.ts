@@ -37,7 +37,7 @@ export interface HttpSample {
 export interface Watched {
   readonly pools?: Readonly<Record<string, { readonly total: number; readonly idle: number; readonly waiting: number }>>;
   readonly pdfWaiting?: number;
-  readonly diskFreeBytes?: number;
+  readonly disk?: { readonly free_bytes: number; readonly total_bytes: number };
   readonly pageCacheBytes?: number;
 }
 
@@ -86,6 +86,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const pageCache = counter("page_cache_total", "Pictures of pages that were looked for in the cache of this machine.", ["outcome"]);
   const pageCacheSize = gauge("page_cache_bytes", "Size of the cache of pictures of pages, every ten minutes.", []);
   const diskFree = gauge("disk_free_bytes", "Free space of the disk of DATA_DIR.", []);
+  const diskSize = gauge("disk_bytes", "Size of the disk of DATA_DIR.", []);
   const byTask = {
     jobs_ready: gauge("jobs_ready", "Jobs that could run now.", ["task"]),
     jobs_oldest_ready_seconds: gauge("jobs_oldest_ready_seconds", "How long the oldest of them could have run.", ["task"]),
@@ -101,6 +102,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
     vault_tampered: gauge("vault_tampered", "Vaulted documents that differ from their records.", []),
     log_queue: gauge("log_queue", "Audit entries that are not in the log yet.", []),
     log_fault: gauge("log_fault", "1 while rows of the log differ from its checkpoints.", []),
+    backup_age_seconds: gauge("backup_age_seconds", "Time since the latest backup, or since the database was made.", []),
   };
   const declared = registry.getMetricsAsArray().map(({ name }) => name);
   if (nodeMetrics) collectDefaultMetrics({ register: registry });
@@ -108,14 +110,17 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const sources: (() => Watched | Promise<Watched>)[] = [];
   async function readSources(): Promise<void> {
     for (const source of sources) {
-      const { pools = {}, pdfWaiting, diskFreeBytes, pageCacheBytes } = await source();
+      const { pools = {}, pdfWaiting, disk, pageCacheBytes } = await source();
       for (const [pool, { total, idle, waiting }] of Object.entries(pools)) {
         connections.set({ pool, state: "idle" }, idle);
         connections.set({ pool, state: "used" }, total - idle);
         connections.set({ pool, state: "waiting" }, waiting);
       }
       if (pdfWaiting !== undefined) pdfQueue.set(pdfWaiting);
-      if (diskFreeBytes !== undefined) diskFree.set(diskFreeBytes);
+      if (disk !== undefined) {
+        diskFree.set(disk.free_bytes);
+        diskSize.set(disk.total_bytes);
+      }
       if (pageCacheBytes !== undefined) pageCacheSize.set(pageCacheBytes);
     }
   }

@@ -1,0 +1,22 @@
+// Checks the files in deploy/ with the tools that read them, as far as they are installed: promtool (Debian: prometheus) and systemd-analyze.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const deploy = fileURLToPath(new URL("../deploy/", import.meta.url));
+
+/** @type {readonly [string, readonly string[]][]} */
+const checks = [
+  ["promtool", ["check", "rules", "prometheus/alerts.yml"]],
+  ["promtool", ["test", "rules", "prometheus/alerts.test.yml"]],
+  ["systemd-analyze", ["verify", "systemd/countersign-serve.service", "systemd/countersign-worker.service"]],
+];
+
+let failed = 0;
+for (const [tool, args] of checks) {
+  const { error, status } = spawnSync(tool, args, { cwd: deploy, stdio: "inherit" });
+  const isMissing = error !== undefined && "code" in error && error.code === "ENOENT";
+  if (error !== undefined && !isMissing) throw error;
+  if (!isMissing && status !== 0) failed++;
+  console.log(`${isMissing ? "not checked, because it is not installed" : status === 0 ? "ok" : "FAILED"}: ${tool} ${args.join(" ")}`);
+}
+process.exitCode = failed === 0 ? 0 : 1;
