@@ -3,6 +3,7 @@ import { testDatabase } from "../../test/database.ts";
 import { withClient } from "../../test/global-setup.ts";
 import { proxyTo } from "../../test/proxy.ts";
 import { testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 import { newId } from "../shared/ids.ts";
 import { connectDb } from "./connect.ts";
 import { DatabaseAway, PrepareFirst } from "./errors.ts";
@@ -149,6 +150,52 @@ describe("migrate", () => {
     const all = await readMigrations();
     const bad = { name: "9999-bad.sql", text: "create table half_made (n int); select nonsense", checksum: "x" };
     await expect(migrate(empty.url, [...all, bad])).rejects.toThrow("migration 9999-bad.sql failed");
+    expect(await empty.owner("select from pg_class where relname = 'half_made'")).toEqual([]);
+  });
+
+  const concurrent = (name: string, text: string) => ({ name, text: `-- mode: concurrent\n${text}`, checksum: name });
+  const INDEX = "create unique index concurrently later_by_n on later (n);";
+
+  test("creates an index beside writers, again after a run that died in it, and once", async () => {
+    const all = await readMigrations();
+    const table = { name: "9998-later.sql", text: "create table later (n int); insert into later values (1), (1)", checksum: "later" };
+    const wanted = [...all, table, concurrent("9999-index.sql", INDEX)];
+    // PostgreSQL leaves an invalid index behind when one cannot be created, as when the process dies.
+    await expect(migrate(empty.url, wanted)).rejects.toThrow("migration 9999-index.sql failed: could not create unique index");
+    const state = () => empty.owner("select indisvalid as valid from pg_index where indexrelid = 'later_by_n'::regclass");
+    expect(await state()).toEqual([{ valid: false }]);
+    await empty.owner("delete from later where ctid = (select min(ctid) from later)");
+    expect(await migrate(empty.url, wanted)).toEqual(["9999-index.sql"]);
+    expect(await state()).toEqual([{ valid: true }]);
+    // It died between the index and the note that it is there.
+    await empty.owner("delete from schema_migrations where name = '9999-index.sql'");
+    expect(await migrate(empty.url, wanted)).toEqual(["9999-index.sql"]);
+    await empty.owner("drop table later; delete from schema_migrations where name like '999%'");
+  });
+
+  test("waits for a transaction that writes to the table, without keeping others from writing", async () => {
+    const all = await readMigrations();
+    const table = { name: "9998-later.sql", text: "create table later (n int)", checksum: "later" };
+    await migrate(empty.url, [...all, table]);
+    const migrating = await withClient(empty.url, async (writer) => {
+      await writer.query("begin; insert into later values (1)");
+      const done = migrate(empty.url, [...all, table, concurrent("9999-index.sql", INDEX)]);
+      await until(
+        "the index to be begun",
+        async () => (await empty.owner("select from pg_class where relname = 'later_by_n'")).length === 1,
+      );
+      await withClient(empty.url, (other) => other.query("insert into later values (2)"));
+      await writer.query("commit");
+      return done;
+    });
+    expect(migrating).toEqual(["9999-index.sql"]);
+    await empty.owner("drop table later; delete from schema_migrations where name like '999%'");
+  });
+
+  test("refuses a file that would run without a transaction and creates no index", async () => {
+    const all = await readMigrations();
+    const wrong = concurrent("9999-wrong.sql", "create table half_made (n int)");
+    await expect(migrate(empty.url, [...all, wrong])).rejects.toThrow("creates no index");
     expect(await empty.owner("select from pg_class where relname = 'half_made'")).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { holdLock, locks } from "./locks.ts";
+import { locks, tryHoldLock } from "./locks.ts";
 import { APP_ROLE, ensureRoles } from "./logins.ts";
 import { sql, type Tx } from "./sql.ts";
 
@@ -27,7 +28,7 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
 
 export class MigrationRefused extends Error {}
 
-/** Migrates the database to the newest version, each file in its own transaction. Returns the names of the applied files. */
+/** Migrates the database to the newest version, each file in its own transaction if it creates no index beside writers. Returns the names of the applied files. */
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, application_name: "countersign migrate" });
@@ -35,7 +36,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await holdLock(client, locks.migration);
+    await takeTurn(client);
     await ensureRoles(client);
     await client.query(
       `create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
@@ -62,7 +63,43 @@ export function pendingAfter(applied: readonly { name: string; checksum: string 
   return wanted.slice(applied.length);
 }
 
+const WAIT_MS = 200;
+
+/** Asks again and again: a statement that waits for the lock would hold up the indexes that its holder creates without locking a table. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  while (!(await tryHoldLock(client, locks.migration))) await delay(WAIT_MS);
+}
+
+const CONCURRENT = /^-- mode: concurrent$/m;
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  return CONCURRENT.test(migration.text) ? applyConcurrently(client, migration) : applyAtOnce(client, migration);
+}
+
+/**
+ * One index, created while others write to its table. That takes no transaction, so a run that died can have left the index behind: whole, or
+ * invalid, which no query uses and which is created again.
+ */
+async function applyConcurrently(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  const index = /^create (?:unique )?index concurrently (\w+) on /m.exec(text)?.[1];
+  if (index === undefined) throw new Error(`migration ${name} creates no index, so it cannot run without a transaction`);
+  try {
+    const { rows } = await client.query<{ valid: boolean }>("select indisvalid as valid from pg_index where indexrelid = to_regclass($1)", [
+      `public.${index}`,
+    ]);
+    const [left] = rows;
+    if (left?.valid === false) await client.query(`drop index concurrently ${index}`);
+    if (left?.valid !== true) await client.query(text);
+  } catch (cause) {
+    throw failed(name, cause);
+  }
+  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum]);
+}
+
+const failed = (name: string, cause: unknown): Error =>
+  new Error(`migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+
+async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
     await client.query(migration.text);
@@ -70,7 +107,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("commit");
   } catch (cause) {
     await client.query("rollback");
-    throw new Error(`migration ${migration.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw failed(migration.name, cause);
   }
 }
 

@@ -89,12 +89,23 @@ export interface Chain {
   readonly org_id: OrgId;
   /** an envelope, or the organization itself */
   readonly subject: string;
+  /** from 0 to SLICES - 1 */
+  readonly slice: number;
 }
 
-/** One of `slices` slices of all organizations' chains, in order, after the given chain. */
-export async function findChains(tx: Tx, slice: number, slices: number, after: Chain | null, limit: number): Promise<Chain[]> {
+/** Of all chains. Migrations 0099 to 0101 have the same number. */
+export const SLICES = 1_024;
+
+/** The chains of all organizations in the slices from `from` to before `to`, in order, after the given chain. */
+export async function findChains(
+  tx: Tx,
+  { from, to }: { readonly from: number; readonly to: number },
+  after: Chain | null,
+  limit: number,
+): Promise<Chain[]> {
+  const { slice, org_id, subject } = after ?? { slice: from, org_id: "", subject: "" };
   const { rows } = await tx.query<Chain>(sql`
-    select org_id, subject from find_chains(${slice}, ${slices}, ${after?.org_id ?? ""}, ${after?.subject ?? ""}, ${limit})`);
+    select slice, org_id, subject from find_chains_between(${from}, ${to}, ${slice}, ${org_id}, ${subject}, ${limit})`);
   return rows;
 }
 

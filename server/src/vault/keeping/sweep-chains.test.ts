@@ -7,7 +7,8 @@ import { jobHandlers } from "../../main.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
 import { advanceLog } from "../../transparency/advance-log.ts";
 import { verifyLog } from "../../transparency/verify-log.ts";
-import { sweepChains } from "./sweep-chains.ts";
+import { SLICES } from "./store.ts";
+import { slicesOf, sweepChains } from "./sweep-chains.ts";
 
 // One round per hour: every sweep verifies every chain.
 const service = testService({ SWEEP_HOURS: "1" });
@@ -97,6 +98,18 @@ describe("the sweep of chains", () => {
       broken += swept.broken;
     }
     expect(broken).toBe(chains);
+  });
+
+  test("has each slice in one hour of a round, however long that is", () => {
+    for (let hours = 1; hours <= 720; hours++) {
+      let next = 0;
+      for (let hour = 0; hour < hours; hour++) {
+        const { from, to } = slicesOf(hour, hours);
+        expect([from, to > from], `hour ${hour} of ${hours}`).toEqual([next, true]);
+        next = to;
+      }
+      expect(next).toBe(SLICES);
+    }
   });
 
   test("returns how many chains it did not reach", async () => {
