@@ -241,7 +241,8 @@ describe("an act whose answer is lost", () => {
       method: "PATCH",
       url: /\/org\/members\//,
       fill: async (page) => {
-        await page.getByRole("button", { name: "Change role of Sam Sample" }).click();
+        await page.getByRole("button", { name: "Actions for Sam Sample" }).click();
+        await page.getByRole("menuitem", { name: "Change role" }).click();
         await page.getByRole("dialog").getByLabel("Role", { exact: true }).selectOption("viewer");
       },
       send: press("Change role"),
@@ -549,7 +550,10 @@ describe("an act whose answer is lost", () => {
       path: "/members",
       method: "DELETE",
       url: /\/org\/members\//,
-      fill: (page) => page.getByRole("button", { name: "Remove Lee Leaver" }).click(),
+      fill: async (page) => {
+        await page.getByRole("button", { name: "Actions for Lee Leaver" }).click();
+        await page.getByRole("menuitem", { name: "Remove" }).click();
+      },
       send: (page) => page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }),
       said: (page) => expect(page.getByRole("row", { name: /Lee Leaver/ })).toHaveCount(0),
       now: () => entries("member.removed"),

@@ -400,7 +400,8 @@ describe("an act on the settings whose answer is lost", () => {
       method: "POST",
       url: /\/reset-factors$/,
       fill: async (page) => {
-        await open("Sessions of Sam Sample")(page);
+        await open("Actions for Sam Sample")(page);
+        await page.getByRole("menuitem", { name: "Sessions" }).click();
         await page.getByLabel("Reason", { exact: true }).fill("Phone is lost");
       },
       send: inLastDialog("Send link"),

@@ -33,6 +33,11 @@ const title = (page: Page, name: string) => page.getByRole("heading", { level: 1
 const title2 = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+/** In the menu of a member. */
+const choose = async (page: Page, name: string, item: string) => {
+  await press(page, `Actions for ${name}`);
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+};
 /** Checks accessibility, and that the screen fits 320 px without horizontal scrolling. */
 async function look(page: Page, device: Device, name: string): Promise<void> {
   await lookAt(page, device, name);
@@ -117,7 +122,7 @@ describe("members", () => {
     await expect(row(page, "new@example.com")).toContainText("Withdrawn");
     expect((await org.admin("GET", "/org/invitations")).json.data[0].revoked_at).not.toBeNull();
 
-    await press(page, "Change role of Sam Sample");
+    await choose(page, "Sam Sample", "Change role");
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
     await press(page, "Change role");
     await expect(page.getByText("Sam Sample now has the role viewer.")).toBeVisible();
@@ -127,19 +132,22 @@ describe("members", () => {
     const looking = await console.open(org, "/members", { as: sam });
     await expect(looking.getByText("you cannot invite members, change roles or remove members.")).toBeVisible();
     await expect(row(looking, "Sam Sample")).toContainText("You");
-    await expect(looking.getByRole("button", { name: /^(Remove|Change role)/ })).toHaveCount(0);
+    await expect(looking.getByRole("button", { name: /^(Actions|Remove|Change role)/ })).toHaveCount(0);
     await looking.goto(`${console.url}/console/settings`);
     await expect(looking.getByLabel("Name", { exact: true })).toBeDisabled();
     await expect(looking.getByRole("button", { name: "Save" })).toHaveCount(0);
     await looking.goto(`${console.url}/console/activity`);
     await expect(looking.getByText("you cannot see the organization's activity.")).toBeVisible();
 
-    await press(page, "Remove Sam Sample");
+    await choose(page, "Sam Sample", "Remove");
     await press(page, "Remove");
     await expect(page.getByText("Sam Sample was removed.")).toBeVisible();
     expect(await roleOf()).toBeUndefined();
-    await press(page, "Leave this organization");
-    await press(page, "Leave");
+    await row(page, "You")
+      .getByRole("button", { name: /^Actions for / })
+      .click();
+    await page.getByRole("menuitem", { name: "Leave", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
     await expect(page.getByText("The last admin cannot be removed or demoted. Make another member an admin first")).toBeVisible();
   });
 
@@ -149,7 +157,7 @@ describe("members", () => {
     const copies = await vaultedCopies(service, org, 2);
     await service.database.owner("update custodian_permissions set user_id = $2 where org_id = $1", [org.org_id, sam.user_id]);
     const page = await console.open(org, "/members");
-    await press(page, "Remove Sam Sample");
+    await choose(page, "Sam Sample", "Remove");
     await press(page, "Remove");
     await title(page, "Sam Sample is still a custodian").waitFor();
     await expect(page.getByText("2 copies need another custodian")).toBeVisible();
@@ -160,7 +168,7 @@ describe("members", () => {
     await expect(page.getByText("Remove Sam Sample once the transfers are accepted.")).toBeVisible();
     const { json } = await org.admin("GET", `/partner/custody-transfers?from_user_id=${sam.user_id}&status=pending`);
     expect(json.data.map((one: { envelope_id: string }) => one.envelope_id).sort()).toEqual(copies.map((one) => one.envelope_id).sort());
-    await press(page, "Remove Sam Sample");
+    await choose(page, "Sam Sample", "Remove");
     await press(page, "Remove");
     await expect(page.getByText("Check 3 then fails for these copies")).toBeVisible();
     await press(page, "Remove anyway");
@@ -610,7 +618,7 @@ describe("the account screen", () => {
       const page = await console.open(org, "/members", { device });
       await expect(row(page, "new@example.com")).toContainText("Pending");
       await look(page, device, "console-74-members");
-      await press(page, "Change role of Ann Example");
+      await choose(page, "Ann Example", "Change role");
       await lookAtDialog(page, device, "console-75-role");
       await press(page, "Cancel");
       await press(page, "Invite member");

@@ -7,6 +7,7 @@ import { Avatar } from "../parts/avatar.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { type MenuItem, RowMenu } from "../parts/row-menu.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { clearSession, may, me } from "../session.ts";
@@ -50,8 +51,9 @@ export function People({ loaded, onDone }: PeopleProps) {
       <PagedTable
         caption={words.caption}
         loaded={loaded}
-        columns={may("members:manage") ? [...columns, factorColumn, actionsColumn(setDoing)] : columns}
+        columns={may("members:manage") ? [...columns, factorColumn] : columns}
         keyOf={({ user_id }) => user_id}
+        {...(may("members:manage") && { menu: (member: Member) => <MemberMenu member={member} begin={setDoing} /> })}
         empty={null}
       />
       {doing?.act === "role" && <RoleDialog member={doing.to} isMe={isMe(doing.to)} onDone={onDone} onClose={close} />}
@@ -98,30 +100,16 @@ const factorColumn: Column<Member> = {
   cell: ({ second_factor }) => (second_factor === true ? words.hasFactor : words.noFactor),
 };
 
-const actionsColumn = (begin: (doing: Doing) => void): Column<Member> => ({
-  head: en.actions,
-  end: true,
-  cell: (member) => (
-    <span class="row-acts">
-      <button
-        type="button"
-        class="button"
-        aria-label={words.sessionsOf(member.name)}
-        onClick={() => begin({ act: "sessions", to: member })}
-      >
-        {words.sessions}
-      </button>
-      <button type="button" class="button" aria-label={words.changeRoleOf(member.name)} onClick={() => begin({ act: "role", to: member })}>
-        {words.changeRole}
-      </button>
-      <button
-        type="button"
-        class="button danger"
-        aria-label={isMe(member) ? words.leaveLabel : words.removeOf(member.name)}
-        onClick={() => begin({ act: "remove", to: member })}
-      >
-        {isMe(member) ? words.leave : words.remove}
-      </button>
-    </span>
-  ),
-});
+interface MemberMenuProps {
+  readonly member: Member;
+  readonly begin: (doing: Doing) => void;
+}
+
+function MemberMenu({ member, begin }: MemberMenuProps) {
+  const items: readonly MenuItem[] = [
+    { words: words.sessions, icon: "shield", onPress: () => begin({ act: "sessions", to: member }) },
+    { words: words.changeRole, icon: "pencil", onPress: () => begin({ act: "role", to: member }) },
+    { words: isMe(member) ? words.leave : words.remove, icon: "cross", danger: true, onPress: () => begin({ act: "remove", to: member }) },
+  ];
+  return <RowMenu label={words.actionsFor(member.name)} items={items} />;
+}
