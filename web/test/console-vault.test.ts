@@ -383,6 +383,11 @@ describe("a document from elsewhere", () => {
     await expect(notShown.getByRole("button", { name: "Correct what was attested" })).toBeVisible();
     await expect(notShown).not.toContainText(/POST|PUT/);
     expect(await read(`${at}/vault`)).toMatchObject({ source: "paper_upload", certificate: { score: 87, passed: false } });
+    // What is only unfinished is not red.
+    const standing = page.locator(".record-standing .chip");
+    await expect(standing).toHaveText("Not passed");
+    await expect(standing).toHaveClass("chip caution");
+    await expect(page.locator(".score-line .icon")).toHaveClass("icon open");
     await look(page, device, "console-70-vault-not-passed");
 
     await press(page, "Correct attestation");
@@ -398,6 +403,8 @@ describe("a document from elsewhere", () => {
     await press(page, "Run checks again");
     await expect(page.getByRole("alert")).toContainText("The stored document does not match its record.");
     expect((await read(`${at}/vault`)).state).toBe("tampered");
+    await expect(standing).toHaveClass("chip bad");
+    await expect(page.locator(".score-line .icon")).toHaveClass("icon bad");
     await look(page, device, "console-71-vault-tampered");
     await page.goto(`${console.url}/console/vault?state=tampered`);
     await expect(page.getByRole("row").filter({ hasText: `Paper lease ${device}` })).toContainText("Tampered");

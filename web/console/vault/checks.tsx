@@ -60,7 +60,10 @@ export function Checks(it: RecordProps) {
         })}
       >
         <p class="score-line">
-          <Icon name={standingIcons[certificate.standing]} />
+          {/* Red is for damaged records. */}
+          <Icon
+            name={certificate.standing === "not_passed" && it.copy.state !== "tampered" ? "open" : standingIcons[certificate.standing]}
+          />
           <strong>{resultWords(certificate)}</strong>
           <span class="quiet small" title={utc(evaluated_at)}>
             {w.certificate(certificate.revision, local(evaluated_at))}

@@ -50,7 +50,7 @@ type Result = Pick<VaultedEnvelope, "score" | "proven_score" | "standing">;
 const standings: Record<ComplianceStanding, readonly [Tone, string]> = {
   proven: ["good", w.proven],
   attested: ["caution", w.attested],
-  not_passed: ["bad", w.notPassed],
+  not_passed: ["caution", w.notPassed],
   left: ["plain", w.leftTheVault],
   destroyed: ["plain", w.destroyed],
   not_assessed: ["plain", w.notGraded],
@@ -76,13 +76,20 @@ export function resultWords({ score, proven_score, standing: found }: Pick<Compl
 
 /**
  * The standing of a record and the points behind it. Green is for records that anyone can recompute, and that have not been damaged since
- * they were evaluated.
+ * they were evaluated. Red is for damaged ones: one that lacks something, such as a secured party, is not broken.
  */
 export function Standing({ score, proven_score, standing, state }: Result & Pick<VaultedEnvelope, "state">) {
   const [tone, words] = standings[standing];
+  const isDamaged = state === "tampered";
   return (
     <>
-      <Chip tone={state === "tampered" && tone === "good" ? "plain" : tone}>{words}</Chip>
+      {standing === "not_passed" ? (
+        <Chip tone={isDamaged ? "bad" : tone} glyph="cross">
+          {words}
+        </Chip>
+      ) : (
+        <Chip tone={isDamaged && tone === "good" ? "plain" : tone}>{words}</Chip>
+      )}
       <span class="points quiet small">
         {w.of100Of(score)}
         {proven_score !== null && standing !== "proven" && w.provenOf(proven_score)}
