@@ -663,6 +663,8 @@ testInAll.each(tourDevices)(
       await second.click();
       await expect(second).toHaveAttribute("aria-current", "page");
       await expect(page.getByRole("img", { name: /Page 2 of 2/ })).toBeInViewport();
+      await page.getByRole("region", { name: "Details" }).getByText("Secured party").scrollIntoViewIfNeeded();
+      await expect(pages, "the document stays beside the longer column").toBeInViewport({ ratio: 0.9 });
     }
     await title(page, "Lease of the sixth floor").scrollIntoViewIfNeeded();
     await look(page, device, "console-22-envelope");

@@ -32,7 +32,7 @@ const card = (page: Page, name: string | RegExp) => page.getByRole("region", { n
 test("a new organization sends its own document first, or a sample that it signs and that passes all eight checks", async () => {
   const page = await console.open(org, "/");
   const first = card(page, "Send your own document");
-  await expect(first.getByLabel("Drop a file here or choose one")).toBeVisible();
+  await expect(first.getByLabel("Your document")).toBeVisible();
   for (const device of tourDevices) {
     const welcomed = await console.open(org, "/welcome", { device });
     await title(welcomed, /^Welcome, Admin/).waitFor();
@@ -40,7 +40,7 @@ test("a new organization sends its own document first, or a sample that it signs
     await look(welcomed, device, "console-home-01-welcome");
   }
   await first
-    .getByLabel("Drop a file here or choose one")
+    .getByLabel("Your document")
     .setInputFiles({ name: "Lease.pdf", mimeType: "application/pdf", buffer: Buffer.from(leasePdf) });
   await expect(page).toHaveURL(/\/console\/envelopes\/new$/);
   await expect(page.getByLabel("Envelope name")).toHaveValue("Lease");
@@ -70,6 +70,10 @@ test("a new organization sends its own document first, or a sample that it signs
   expect((await org.admin("POST", `${at}/vault-in-signed`, { body: { certification } })).status).toBeLessThan(300);
   await jobsDone(service);
   expect((await org.admin("GET", `${at}/compliance`)).json.data).toMatchObject({ score: 100 });
+  await page.goto(`${console.url}/console/`);
+  await expect(page.getByRole("link", { name: /^0 ?Waiting for you/ })).toHaveText(/Nothing$/);
+  await expect(card(page, "Webhooks"), "no empty chart").toContainText("Nothing in this time.");
+  await expect(card(page, "Webhooks").locator("svg")).toHaveCount(0);
 });
 
 testInAll("home shows envelopes by status, what needs attention, time to sign and webhooks for the period in the address", async () => {

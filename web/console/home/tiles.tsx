@@ -24,7 +24,11 @@ export function Tiles({ of }: { of: Attention }) {
   };
   return (
     <ul class="tiles">
-      {mine !== null && <Tile name={words.tiles.me} count={mine} to="/envelopes?waiting_for=me" glyph="pencil" tone="accent" />}
+      {mine !== null && (
+        <Tile name={words.tiles.me} count={mine} to="/envelopes?waiting_for=me" glyph="pencil" tone="accent">
+          {mine.count === 0 ? words.tiles.none : undefined}
+        </Tile>
+      )}
       <Tile name={words.tiles.others} count={others} to="/envelopes?stage=open&sort=expires_at" glyph="clock" tone="caution">
         {soonText(of)}
       </Tile>
@@ -55,7 +59,7 @@ interface TileProps {
   readonly to: string;
   readonly glyph: GlyphName;
   readonly tone: GlyphTone;
-  readonly children?: string;
+  readonly children?: string | undefined;
 }
 
 function Tile({ name, count, to, glyph, tone, children }: TileProps) {

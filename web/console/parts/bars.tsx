@@ -68,23 +68,29 @@ export function Bars({ caption, days, series, more = [] }: BarsProps) {
           ))}
         </dl>
       </figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="bars-grid" d={`M0 4H${WIDTH}M0 ${(HEIGHT + 4) / 2}H${WIDTH}`} />
-        {days.map((day, index) => (
-          <g key={day} class="bars-day">
-            <title>{tooltipOf(day, index)}</title>
-            <rect class="bars-ground" x={index * step} y={0} width={step} height={HEIGHT} />
-            {columns.map((column, at) => (
-              <Column key={at} column={column} index={index} most={most} x={(index + 0.12) * step + at * width} width={width} />
+      {most === 0 ? (
+        <p class="quiet">{words.nothing}</p>
+      ) : (
+        <>
+          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+            <path class="bars-grid" d={`M0 4H${WIDTH}M0 ${(HEIGHT + 4) / 2}H${WIDTH}`} />
+            {days.map((day, index) => (
+              <g key={day} class="bars-day">
+                <title>{tooltipOf(day, index)}</title>
+                <rect class="bars-ground" x={index * step} y={0} width={step} height={HEIGHT} />
+                {columns.map((column, at) => (
+                  <Column key={at} column={column} index={index} most={most} x={(index + 0.12) * step + at * width} width={width} />
+                ))}
+              </g>
             ))}
-          </g>
-        ))}
-      </svg>
-      <div class="bars-axis" aria-hidden="true">
-        <span>{days[0] === undefined ? "" : dayOf(days[0])}</span>
-        <span>{words.peak(most)}</span>
-        <span>{days.length === 0 ? "" : dayOf(days[days.length - 1] ?? "")}</span>
-      </div>
+          </svg>
+          <div class="bars-axis" aria-hidden="true">
+            <span>{days[0] === undefined ? "" : dayOf(days[0])}</span>
+            <span>{words.peak(most)}</span>
+            <span>{days.length === 0 ? "" : dayOf(days[days.length - 1] ?? "")}</span>
+          </div>
+        </>
+      )}
       {/* A table cannot be narrower than its text, so the element around it is hidden instead. */}
       <div class="hidden-visually">
         <table>

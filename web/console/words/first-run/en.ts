@@ -8,7 +8,7 @@ export const en = {
   send: {
     title: "Send your own document",
     lead: "Drop a PDF, add who signs, and send it.",
-    drop: "Drop a file here or choose one",
+    drop: "Your document",
     dropHint: "PDF, PNG or JPEG. Up to 20 files, 50 MB together.",
     template: "Start from a template",
     sample: "Try it with a sample first",

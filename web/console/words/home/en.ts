@@ -27,7 +27,7 @@ export const en = {
   title: "Needs attention",
   nothing: "Nothing needs your attention.",
   groups: { all: "All", you: "You", others: "Others", problems: "Problems", drafts: "Drafts" },
-  act: (when: string) => `You were asked to act. Expires ${when}.`,
+  act: (when: string) => (when === "" ? "You were asked to act." : `You were asked to act. Expires ${when}.`),
   sign: "Sign",
   signOne: (name: string) => `Sign ${name}`,
   undelivered: (email: string) => `The e-mail to ${email} did not arrive.`,
