@@ -49,6 +49,7 @@ describe("customers", () => {
     await expect(page.getByText("E-mail address must be an e-mail address, for example ann@example.com")).toBeVisible();
     await expect(page.getByText("Website must be a web address that begins with http:// or https://")).toBeVisible();
     await expect(page.getByLabel("E-mail address", { exact: true })).toBeFocused();
+    await expect(page.getByText(/Validation failed|Reference req_/), "the fields say all of it").toHaveCount(0);
     await lookAtDialog(page, "desktop", "console-61-customer-refused");
     await page.keyboard.press("Escape");
     await expect(page.getByText("You have unsaved changes. Close again to discard them.")).toBeVisible();

@@ -359,6 +359,14 @@ describe("settings", () => {
   });
 });
 
+/** Buttons and inputs that are not 40 pixels high, or 32 inside rows and heads of cards. A button of two lines is higher. */
+const OTHER_HEIGHTS = `[...document.querySelectorAll("main :is(.button:not(.quiet), .input:not(textarea, [type=file]))")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one, Math.round(one.getBoundingClientRect().height)])
+  .filter(([one, height]) => height > 1 && height !== (one.closest(".table, .card-head, .row-acts, .button.small") ? 32 : 40))
+  .filter(([one, height]) => !(one.matches(".button") && height > 48))
+  .map(([one, height]) => height + " " + one.outerHTML.slice(0, 120))`;
+
 describe("roles", () => {
   testInAll("every menu entry and every link of the first screen leads somewhere, for each role", { timeout: 240_000 }, async () => {
     const org = await service.newOrg("Example Company");
@@ -375,6 +383,7 @@ describe("roles", () => {
         .locator("nav.menu a, main a[href^='/console']")
         .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href));
       expect(links.length, role).toBeGreaterThan(3);
+      const otherHeights: string[] = [];
       for (const href of new Set(links)) {
         // A click loads only what the screen needs.
         const { pathname, search } = new URL(href);
@@ -385,6 +394,7 @@ describe("roles", () => {
         await page.locator("main h1").first().waitFor();
         await expect(page.locator(".skeleton, [aria-busy='true']")).toHaveCount(0);
         await expect(title(page, "Page not found"), `${role} ${href}`).toHaveCount(0);
+        for (const one of await page.evaluate<string[]>(OTHER_HEIGHTS)) otherHeights.push(`${pathname}: ${one}`);
         // A screen that has nothing but the role that it needs is a dead end. Its list may still be on the way.
         const text = async () => (await page.locator("main").innerText()).replace(/\s+/g, " ");
         await expect
@@ -393,6 +403,7 @@ describe("roles", () => {
       }
       await page.waitForLoadState("networkidle");
       expect(refused, role).toEqual([]);
+      expect(otherHeights, "one height of controls").toEqual([]);
       const menu = await page.locator("nav.menu a").allInnerTexts();
       expect(menu.includes("Activity"), role).toBe(role === "admin");
       expect(menu.includes("API keys"), role).toBe(role === "admin");

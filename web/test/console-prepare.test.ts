@@ -59,6 +59,23 @@ beforeAll(async () => {
   await call("POST", "/partner/customers", { name: "Ann Example", email: "ann@example.com", company: "First Company" });
 });
 
+/** Fields stay unsaved until the returned function is called. */
+async function holdSaves(page: Page): Promise<() => Promise<void>> {
+  let answer = () => {};
+  const held = new Promise<void>((done) => {
+    answer = done;
+  });
+  const url = /\/envelopes\/[^/]+\/fields$/;
+  await page.route(url, async (route) => {
+    if (route.request().method() === "PUT") await held;
+    await route.fallback();
+  });
+  return async () => {
+    answer();
+    await page.unrouteAll({ behavior: "wait" });
+  };
+}
+
 test("an uploaded file is prepared step by step and sent, with identity questions, signing order and vault storage", async () => {
   const page = await console.open(org, "/account");
   await page.getByLabel("Show API calls").check();
@@ -89,6 +106,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await signer(page, 2).getByLabel("Language").selectOption("de");
   await press(page, "Save and continue");
   await expect(page.getByText(/^E-mail address must be unique/)).toBeVisible();
+  await expect(page.getByText(/Validation failed|Reference req_/), "the field says all of it").toHaveCount(0);
   await signer(page, 2).getByLabel("E-mail address").fill("sam@example.com");
   await press(page, "Move Sam Sample up");
   await expect(page.getByRole("button", { name: "Move Sam Sample down" })).toBeFocused();
@@ -125,6 +143,13 @@ test("an uploaded file is prepared step by step and sent, with identity question
 
   await step(page, "Fields").waitFor();
   await expect(page.getByText(/A signature page is added at the end for Sam Sample and Ann Example/)).toBeVisible();
+  // It is about the fields on the screen, not about those that were saved last.
+  const isAnswered = await holdSaves(page);
+  await page.getByRole("button", { name: "Signature", exact: true }).press("Enter");
+  await expect(page.getByText(/A signature page is added at the end for Ann Example, who has/)).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByText(/A signature page is added at the end for Sam Sample and Ann Example/)).toBeVisible();
+  await isAnswered();
   await press(page, "Skip fields");
   await step(page, "Options").waitFor();
   await type(page, "Message (optional)", "Please sign by Friday.");

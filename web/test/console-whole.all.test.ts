@@ -71,5 +71,5 @@ test("from the set-up link to a sent, signed and vaulted document", async () => 
   await expect(page.getByText(/^100 of 100, attested\./)).toBeVisible();
   await page.getByRole("tab", { name: "Record", exact: true }).click();
   const [evidence] = await Promise.all([page.waitForEvent("download"), press(page, "Download the evidence bundle as ZIP")]);
-  expect(evidence.suggestedFilename()).toMatch(/\.zip$/);
+  expect(evidence.suggestedFilename()).toBe("Sample agreement – evidence.zip");
 });

@@ -3,7 +3,7 @@ import { partOf } from "../../ui/part.tsx";
 import { call, getIfChanged } from "../api.ts";
 import { Link } from "../link.tsx";
 import { navigate } from "../navigation.ts";
-import { ApiCall } from "../parts/api-call.tsx";
+import { ApiCall, apiCalls } from "../parts/api-call.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -109,13 +109,15 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
       {...(may("envelopes:write") && { actions })}
       lead={
         <p class="template-ids">
-          {isArchived && <Chip tone="bad">{own.archived}</Chip>}
+          {isArchived && <Chip>{own.archived}</Chip>}
           <span>
             {own.pages(pages.length)} <When at={updated_at} />
           </span>
-          <span>
-            <code>{template_id}</code> <Copy text={template_id} what={own.id} />
-          </span>
+          {apiCalls.isOn.value && (
+            <span>
+              <code>{template_id}</code> <Copy text={template_id} what={own.id} />
+            </span>
+          )}
           {tags.map((tag) => (
             <span key={tag} class="envelope-tag">
               <span class="hidden-visually">{own.tag}</span>
