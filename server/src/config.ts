@@ -198,7 +198,7 @@ export const settings = {
   },
   OPERATOR_EMAIL: {
     about: "Addresses, separated by commas, that get an e-mail when a job has failed several times; needs SMTP_URL",
-    otherwise: "nobody",
+    otherwise: "no one",
   },
   PROBLEM_AFTER_FAILURES: {
     about: "How often a job fails before it is shown as a problem; it is retried for days",

@@ -298,7 +298,7 @@ async function makeCopier(deps: BackupDeps, partial: string, earlier: string | n
       const listed = [...copied.values()].sort((a, b) => (a.org_id + a.sha256 < b.org_id + b.sha256 ? -1 : 1));
       const entry = await writePacked(Readable.from(listed.map(writeLine)), partial, files.blobs);
       deps.onProgress(`Documents: ${listed.length}, of which ${fetched} copied and ${linked} as in the backup before`);
-      if (rescued > 0) deps.onProgress(`${rescued} more documents are not in the store and were taken from the backup before`);
+      if (rescued > 0) deps.onProgress(`Documents that are not in the store, taken from the backup before: ${rescued}`);
       return { ...entry, count: listed.length, bytes: listed.reduce((sum, { size }) => sum + size, 0) };
     },
   };
@@ -327,7 +327,7 @@ async function missingText(copier: Copier, snapshot: Snapshot, folder: string, m
     lines.push(`  ${blobKey(one.org_id, one.sha256)}  ${places.join(", ")}`.trimEnd());
   }
   if (missing.length > SHOWN) lines.push(`  and ${missing.length - SHOWN} more`);
-  return `${missing.length} documents that the database names are not in the store:
+  return `Documents that the database names and the store does not have: ${missing.length}
 ${lines.join("\n")}
 No backup was made. Put them back into the store, or use --skip-missing: the backup then has everything else, takes those over that the backup in its folder still has, and lists the others.`;
 }

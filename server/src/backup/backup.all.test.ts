@@ -482,7 +482,7 @@ describe("a document that the store has lost", () => {
     const refused = await run("lost");
     expect(refused.code).toBe(1);
     const lines = refused.stderr.split("\n");
-    expect(lines[0]).toBe("2 documents that the database names are not in the store:");
+    expect(lines[0]).toBe("Documents that the database names and the store does not have: 2");
     const used = lines.find((line) => line.startsWith(`  ${blobKey(id, hashes[0] ?? "")}  `)) ?? "";
     expect(used.split(", ")).toEqual(
       expect.arrayContaining([expect.stringContaining(`${template} (template_documents)`), `still in ${at("lost")}`]),
@@ -499,8 +499,10 @@ describe("a document that the store has lost", () => {
     writeFileSync(inBackup("lost", changed), "changed");
     const done = await run("lost", "--skip-missing");
     expect([done.code, done.stderr]).toEqual([0, ""]);
-    expect(done.stdout).toContain("1 more documents are not in the store and were taken from the backup before\n");
-    expect(done.stdout).toContain(`1 documents are not in this backup, because the store does not have them: ${at("lost/missing.tsv")}\n`);
+    expect(done.stdout).toContain("Documents that are not in the store, taken from the backup before: 1\n");
+    expect(done.stdout).toContain(
+      `Documents that are not in this backup, because the store does not have them: 1, listed in ${at("lost/missing.tsv")}\n`,
+    );
     expect(readFileSync(inBackup("lost", kept))).toEqual(was);
     expect(readFileSync(at("lost/missing.tsv"), "utf8")).toBe(`${id}\t${changed}\n`);
     // And again, so that the only copy is not lost with the second backup.
@@ -517,7 +519,9 @@ describe("a document that the store has lost", () => {
     const there = await elsewhere();
     const restored = await runCommand(["restore", "--from", at("lost-again")], there.env);
     expect([restored.code, restored.stderr]).toEqual([0, ""]);
-    expect(restored.stdout).toContain("Not restored: 2 documents that the store did not have when the backup was made. They are listed in");
+    expect(restored.stdout).toContain(
+      "Documents that are not restored, because the store did not have them when the backup was made: 2, listed in",
+    );
     const entries = await withClient(there.url, async (admin) => {
       const { rows } = await admin.query<{ missing: number }>(
         `select (d.data ->> 'missing_documents')::int as missing from audit_entries e join audit_entry_data d using (org_id, subject, seq)
@@ -529,10 +533,10 @@ describe("a document that the store has lost", () => {
     const checked = await runCommand(["verify-install", "--sample", "0"], there.env);
     const line = checked.stdout.split("\n").find((one) => /^failed +documents /.test(one)) ?? "";
     for (const sha256 of hashes) expect(line).toContain(`${id}/${sha256}`);
-    expect(line).toContain(`The backup of ${manifestOf(at("lost-again")).made_at}, which was restored here, was made without 2 documents`);
+    expect(line).toContain(`Missing already in the backup of ${manifestOf(at("lost-again")).made_at}, which was restored here: 2`);
     // What is missing here is as long missing in the backups of this installation.
     const again = await runCommand(["backup", "--to", at("lost-again")], there.env);
-    expect([again.code, again.stderr.split("\n")[0]]).toEqual([1, "2 documents that the database names are not in the store:"]);
+    expect([again.code, again.stderr.split("\n")[0]]).toEqual([1, "Documents that the database names and the store does not have: 2"]);
   }, 90_000);
 });
 

@@ -56,7 +56,7 @@ async function restoreAlone({ ownerUrl, objects, secrets, operator, onProgress }
   onProgress(`Database: ${manifest.tables.length} tables, ${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows`);
   if (manifest.missing !== null) {
     onProgress(
-      `Not restored: ${manifest.missing.count} documents that the store did not have when the backup was made. They are listed in ${join(folder, manifest.missing.file)}`,
+      `Documents that are not restored, because the store did not have them when the backup was made: ${manifest.missing.count}, listed in ${join(folder, manifest.missing.file)}`,
     );
   }
   return manifest;

@@ -93,7 +93,7 @@ export interface RestoredFrom {
   readonly operator: string;
 }
 
-/** Once: whoever takes it must append the entries in the same transaction. */
+/** Once: the entries must be appended in the same transaction. */
 export async function takeRestored(tx: Tx): Promise<RestoredFrom | null> {
   const { rows } = await tx.query<{ restored: RestoredFrom | null }>(named("take-restored")`select take_restored() as restored`);
   return rows[0]?.restored ?? null;

@@ -112,7 +112,7 @@ async function documents(deps: InstallDeps): Promise<string> {
   const restored = await ownerTx(deps.ownerUrl, lookUpMissingAtRestore);
   const since =
     restored !== null && restored.count > 0
-      ? `. The backup of ${restored.made_at}, which was restored here, was made without ${restored.count} documents`
+      ? `. Missing already in the backup of ${restored.made_at}, which was restored here: ${restored.count}`
       : "";
   throw new Wrong(`${missing.length} of ${kept.length} documents are not in the store: ${first.join(", ")}${and(missing)}${since}`);
 }

@@ -60,7 +60,7 @@ export async function backupCommand(args: readonly string[], env: Environment): 
   );
   if (manifest.missing !== null) {
     print(
-      `${manifest.missing.count} documents are not in this backup, because the store does not have them: ${to}/${manifest.missing.file}`,
+      `Documents that are not in this backup, because the store does not have them: ${manifest.missing.count}, listed in ${to}/${manifest.missing.file}`,
     );
   }
   print(`Backup of ${manifest.made_at} is in ${to}. It does not contain APP_SECRET: keep that in another place.`);
