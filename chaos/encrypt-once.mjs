@@ -27,6 +27,7 @@ for (let before = -1; before < encrypted; ) {
   before = encrypted;
   const run = await encryptBlobs(storage);
   if (run.away !== null) throw run.away;
+  if (run.failed.length > 0) throw run.failed[0].cause;
   encrypted += run.encrypted;
   unreadable.push(...run.unreadable);
 }
