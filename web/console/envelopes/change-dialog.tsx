@@ -28,6 +28,8 @@ export function ChangeDialog({ envelope_id, recipient, recipients, running, onDo
   const [locale, setLocale] = useState<Locale | "">(recipient.locale ?? "");
   const [message, setMessage] = useState(recipient.message ?? "");
   const [step, setStep] = useState(recipient.step);
+  // What it shows is loaded when it is opened.
+  const [isIdentity, setIdentity] = useState(false);
   const body = {
     ...(name !== recipient.name && { name }),
     ...(email !== recipient.email && { email }),
@@ -88,9 +90,9 @@ export function ChangeDialog({ envelope_id, recipient, recipients, running, onDo
       </Form>
       <ApiCall operation="change_recipient" given={given} />
       {recipient.kind !== "cc" && (
-        <details class="stack">
+        <details class="stack" onToggle={(event) => setIdentity(event.currentTarget.open)}>
           <summary>{identityWords.label}</summary>
-          <IdentityForm envelope_id={envelope_id} recipient={recipient} onDone={onDone} onClose={onClose} />
+          {isIdentity && <IdentityForm envelope_id={envelope_id} recipient={recipient} onDone={onDone} onClose={onClose} />}
         </details>
       )}
     </Dialog>
