@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 /** Fields stay unsaved until the returned function is called. */
 async function holdSaves(page: Page): Promise<() => Promise<void>> {
-  let answer = () => {};
+  let answer = (): void => undefined;
   const held = new Promise<void>((done) => {
     answer = done;
   });
@@ -201,6 +201,13 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
   await expect(page.getByRole("status").getByRole("link", { name: "Mail outbox" })).toHaveAttribute("href", "/console/outbox");
   await expect(page).toHaveURL(`${console.url}/console/envelopes/${envelope_id}`);
+  // Pressed at once, the button takes no code away.
+  await press(page, "Change Sam Sample");
+  await page.getByText("Identity check", { exact: true }).first().click();
+  await expect(page.getByLabel("Identity check", { exact: true })).toHaveValue("access_code");
+  await press(page, "Set identity check");
+  await expect(page.getByText("Access code must have at least 6 characters")).toBeVisible();
+  await page.keyboard.press("Escape");
   const envelope = await call("GET", `/partner/envelopes/${envelope_id}`);
   expect(envelope).toMatchObject({
     status: "sent",

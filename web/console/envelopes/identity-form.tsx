@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
-import { authenticationOf, lacksCode, noIdentity } from "../prepare/identity.ts";
+import { authenticationOf, type Identity, identityOf, lacksCode, noIdentity } from "../prepare/identity.ts";
 import { IdentityField } from "../prepare/identity-field.tsx";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
@@ -12,14 +12,16 @@ import type { RecipientDialogProps } from "./recipient-actions.ts";
 /** Replaces the codes that are required of a person who has not acted yet, for example because the access code is forgotten. */
 export function IdentityForm({ envelope_id, recipient, onDone, onClose }: RecipientDialogProps) {
   const sending = useSending();
-  const [identity, setIdentity] = useState(noIdentity);
+  const [chosen, setChosen] = useState<Identity | null>(null);
   const [isChecked, setChecked] = useState(false);
   // Only of people who sign.
   const { data } = useLoad("signers", () => call("list_signers", { params: { envelope_id } }));
   const required = data?.signers.find(({ slug }) => slug === recipient.slug)?.authentication;
+  // What is required now stays chosen, so that pressing the button at once takes nothing away. An access code must be entered again.
+  const identity = chosen ?? (required === undefined ? null : identityOf(required));
   const set = async () => {
     setChecked(true);
-    if (lacksCode(identity)) return;
+    if (identity === null || lacksCode(identity)) return;
     const body = { authentication: authenticationOf(identity) };
     await call("set_signer_identity", { params: { envelope_id, slug: recipient.slug }, body });
     onClose();
@@ -31,8 +33,9 @@ export function IdentityForm({ envelope_id, recipient, onDone, onClose }: Recipi
       <p class="quiet">{words.replaces}</p>
       <IdentityField
         name="authentication"
-        value={identity}
-        onChange={setIdentity}
+        value={identity ?? noIdentity}
+        isUnchosen={identity === null}
+        onChange={setChosen}
         isChecked={isChecked}
         errorOf={(place) => sending.errorOf(`authentication${place}`)}
       />

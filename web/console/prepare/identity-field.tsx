@@ -22,6 +22,8 @@ interface IdentityFieldProps {
   /** the name in the API's errors, such as `recipients[0].authentication` */
   readonly name: string;
   readonly value: Identity;
+  /** nothing is chosen yet, and `value` does not count */
+  readonly isUnchosen?: boolean;
   readonly onChange: (value: Identity) => void;
   /** a missing code is shown after the first attempt to submit */
   readonly isChecked: boolean;
@@ -30,14 +32,14 @@ interface IdentityFieldProps {
 }
 
 /** How a person is identified before they see the document. An access code that was entered earlier is not shown again. */
-export function IdentityField({ name, value, onChange, isChecked, errorOf }: IdentityFieldProps) {
+export function IdentityField({ name, value, isUnchosen = false, onChange, isChecked, errorOf }: IdentityFieldProps) {
   const [isHidden, setHidden] = useState(!lacksCode(value) && hasCode(value));
   const { data: security } = useLoad("identity", () => call("get_security"));
   const { check, code } = value;
   const canMail = mail === "server";
   const offered = identityChecks.filter((one) => canMail || !isMailed(one) || one === check);
   const demanded = (canMail ? words.demanded : words.demandedWithoutMail)[security?.min_identity_level ?? 0] ?? "";
-  const hint = check === "none" && demanded !== "" ? "" : words.hints[check];
+  const hint = isUnchosen || (check === "none" && demanded !== "") ? "" : words.hints[check];
   const at = (method: IdentityMethod, part: string) =>
     errorOf(`[${authenticationOf(value).findIndex((one) => one.method === method)}].${part}`);
   const choose = (wanted: IdentityCheck) => {
@@ -48,8 +50,8 @@ export function IdentityField({ name, value, onChange, isChecked, errorOf }: Ide
     <>
       <Field
         label={words.label}
-        value={check}
-        error={errorOf("") ?? at("email_code", "method")}
+        value={isUnchosen ? "" : check}
+        error={(isUnchosen && isChecked ? words.isUnchosen : null) ?? errorOf("") ?? at("email_code", "method")}
         hint={[hint, demanded, canMail ? "" : words.noMail].filter(Boolean).join(" ")}
       >
         {(given) => (
@@ -57,9 +59,14 @@ export function IdentityField({ name, value, onChange, isChecked, errorOf }: Ide
             {...given}
             class="input"
             name={name}
-            value={check}
+            value={isUnchosen ? "" : check}
             onChange={(event) => choose(event.currentTarget.value as IdentityCheck)}
           >
+            {isUnchosen && (
+              <option value="" disabled>
+                {words.choose}
+              </option>
+            )}
             {offered.map((one) => (
               <option key={one} value={one}>
                 {words.checks[one]}

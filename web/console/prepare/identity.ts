@@ -1,4 +1,4 @@
-import type { RequiredIdentity } from "@countersign/client/types";
+import type { IdentityMethod, RequiredIdentity } from "@countersign/client/types";
 
 /** What a person enters before they see the document, besides identity questions. Kept in memory only, never saved with the draft. */
 export interface Identity {
@@ -25,6 +25,13 @@ export const lacksCode = (identity: Identity): boolean => hasCode(identity) && [
 export function authenticationOf({ check, code }: Identity): RequiredIdentity[] {
   const mailed: RequiredIdentity[] = isMailed(check) ? [{ method: "email_code" }] : [];
   return hasCode({ check, code }) ? [...mailed, { method: "access_code", code: code.trim() }] : mailed;
+}
+
+/** What the API says is required; it never says the code. */
+export function identityOf(required: readonly { readonly method: IdentityMethod }[]): Identity {
+  const has = (wanted: IdentityMethod) => required.some(({ method }) => method === wanted);
+  const check = has("access_code") ? (has("email_code") ? "both" : "access_code") : has("email_code") ? "email_code" : "none";
+  return { check, code: "" };
 }
 
 /** For display: codes are never shown. */

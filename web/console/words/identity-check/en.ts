@@ -4,6 +4,8 @@ import type { IdentityCheck } from "../../prepare/identity.ts";
 /** The words of identity checks by codes. A table of another language must have the same members. */
 export const en = {
   label: "Identity check",
+  choose: "Choose",
+  isUnchosen: "must be chosen",
   checks: {
     none: "None",
     email_code: "Code by e-mail",
