@@ -202,7 +202,7 @@ describe("several envelopes", () => {
     await colleague.getByRole("link", { name: "Urgent ones" }).click();
     await expect(rows(colleague)).toHaveText([/^Draft of a lease/, /^Lease of the shop/]);
     await colleague.getByRole("checkbox", { name: "Select all on this page" }).check();
-    await expect(colleague.getByRole("toolbar").getByRole("button"), "viewers only download").toHaveText(["Download", ""]);
+    await expect(colleague.getByRole("toolbar").getByRole("button"), "viewers only download").toHaveText(["Download", "CSV", ""]);
     await colleague.keyboard.press("t");
     await expect(colleague.getByRole("dialog")).toHaveCount(0);
     const zip = colleague.waitForEvent("download");
@@ -212,6 +212,12 @@ describe("several envelopes", () => {
     const names = readStreamedZip(await buffer(await zipped.createReadStream())).map(({ name }) => name);
     expect(names).toEqual(["Contents.txt", "Draft of a lease – draft.pdf", "Lease of the shop – as sent.pdf"]);
     await expect(colleague.getByRole("status").getByText(/^The documents of 2 envelopes were downloaded/)).toBeVisible();
+    await colleague.getByRole("checkbox", { name: "Select Draft of a lease" }).uncheck();
+    const chosen = colleague.waitForEvent("download");
+    await press(colleague, "Export as CSV");
+    const [, ...only] = (await text(await (await chosen).createReadStream())).trim().split("\r\n");
+    expect(only.map((line) => line.split(",")[1]), "the selected ones").toEqual(["Lease of the shop"]);
+    await expect(colleague.getByRole("status").getByText("1 envelope exported.")).toBeVisible();
     const download = page.waitForEvent("download");
     await press(page, "Export CSV");
     const lines = (await text(await (await download).createReadStream())).trim().split("\r\n");

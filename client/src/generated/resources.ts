@@ -1533,7 +1533,7 @@ export class EnvelopesResource {
   /**
    * Export envelopes as CSV.
    *
-   * Returns the list as a CSV file in UTF-8, with the same filters and order as `list_envelopes` and at most 100,000 rows; more are 422. Columns: envelope_id, envelope_name, status, customer_name, customer_email (both empty without customers:read), external_id, tags, owner, created_at, sent_at, signed_at, expires_at. A cell that a spreadsheet would run as a formula gets an apostrophe in front.
+   * Returns the list as a CSV file in UTF-8, with the same filters and order as `list_envelopes`, only the envelopes of `envelope_ids` if it is given, and at most 100,000 rows; more are 422. Columns: envelope_id, envelope_name, status, customer_name, customer_email (both empty without customers:read), external_id, tags, owner, created_at, sent_at, signed_at, expires_at. A cell that a spreadsheet would run as a formula gets an apostrophe in front.
    */
   export(query: T.ExportEnvelopesQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.export_envelopes, { query, options });

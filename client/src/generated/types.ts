@@ -5722,6 +5722,8 @@ export interface ExportEnvelopesQuery {
   /** Leaves out discarded drafts, or lists only them. Without it the list has both */
   readonly discarded?: "exclude" | "only" | undefined;
   readonly sort?: EnvelopeSort | undefined;
+  /** Only these envelopes: up to 200 IDs, separated by commas */
+  readonly envelope_ids?: string | undefined;
 }
 
 export interface ListEnvelopesQuery {

@@ -56,6 +56,31 @@ test("GET /partner/envelopes.csv has a row for each envelope, and no cell that a
   expect((await blind.send("GET", "/partner/envelopes.csv?q=ann")).text.split("\r\n"), "nor found").toHaveLength(3);
 });
 
+test("GET /partner/envelopes.csv?envelope_ids= has only these, of those that fit, and none of others", async () => {
+  const [org, other] = [await service.newOrg(), await service.newOrg()];
+  const [key, theirs] = [await org.newKey(), await other.newKey()];
+  const [template, foreign] = [await newTemplate(key), await newEnvelope(theirs, await newTemplate(theirs))];
+  const [one = "", two = "", three = ""] = [
+    await newEnvelope(key, template),
+    await newEnvelope(key, template),
+    await newEnvelope(key, template),
+  ];
+  await key.send("POST", `/partner/envelopes/${two}/send`, { body: {} });
+  const idsOf = async (query: string) =>
+    rowsOf((await key.send("GET", `/partner/envelopes.csv?${query}`)).text).flatMap(([id]) => id ?? []);
+  const chosen = `envelope_ids=${[one, two, foreign].join()}`;
+  expect(await idsOf(chosen)).toEqual(["envelope_id", two, one]);
+  expect(await idsOf(`${chosen}&status=sent`)).toEqual(["envelope_id", two]);
+  expect(await idsOf(`${chosen}&q=lease`), "a search with few hits").toEqual(["envelope_id", two, one]);
+  expect(await idsOf(`${chosen}&sort=-updated_at`)).toEqual(["envelope_id", two, one]);
+  expect(await idsOf(`envelope_ids=${three}`)).toEqual(["envelope_id", three]);
+  for (const wrong of ["envelope_ids=", `envelope_ids=${one},`, "envelope_ids=usr_1", `envelope_ids=${Array(201).fill(one).join()}`]) {
+    const { status, json } = await key.send("GET", `/partner/envelopes.csv?${wrong}`);
+    expect([status, json.details?.[0]?.field], wrong.slice(0, 60)).toEqual([422, "envelope_ids"]);
+  }
+  expect((await key.send("GET", `/partner/envelopes.csv?envelope_ids=${Array(200).fill(one).join()}`)).status).toBe(200);
+});
+
 testInAll("more than 100,000 rows are 422 export_too_large, and a narrower export is made", { timeout: 120_000 }, async () => {
   const org = await service.newOrg();
   const key = await org.newKey();

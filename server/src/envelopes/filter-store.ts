@@ -104,6 +104,7 @@ export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = fal
   const conditions: Sql[] = [];
   if (customer_id !== undefined) conditions.push(sql`e.customer_id = ${customer_id}`);
   if (external_id !== undefined) conditions.push(sql`e.external_id = ${external_id}`);
+  if (filter.envelope_ids !== undefined) conditions.push(sql`e.envelope_id = any(${filter.envelope_ids})`);
   if (status !== undefined) conditions.push(hasStatus(status));
   if (filter.stage === "draft") conditions.push(sql`e.status = any(${drafts})`);
   if (filter.stage === "open") conditions.push(sql`e.status = any(${open}) and e.expires_at > now()`);

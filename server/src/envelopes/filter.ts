@@ -1,4 +1,4 @@
-import type { UserId } from "../shared/ids.ts";
+import type { EnvelopeId, UserId } from "../shared/ids.ts";
 import type { Status } from "./envelope.ts";
 
 /** What the list of envelopes can be narrowed by and sorted by. */
@@ -35,6 +35,8 @@ export interface EnvelopeFilter {
   readonly waiting_for?: UserId | undefined;
   readonly discarded?: "exclude" | "only" | undefined;
   readonly stage?: Stage | undefined;
+  /** only these, of those that fit */
+  readonly envelope_ids?: readonly EnvelopeId[] | undefined;
   readonly sort?: Sort | undefined;
 }
 

@@ -40,6 +40,11 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
     await saveFrom("download_documents", "documents.zip", { body: { envelope_ids } });
     setResult(words.downloaded(envelope_ids.length));
   };
+  const exportCsv = async () => {
+    const envelope_ids = chosen.map(({ envelope_id }) => envelope_id).join();
+    await saveFrom("export_envelopes", "envelopes.csv", { query: { envelope_ids } });
+    showToast(words.exported(chosen.length));
+  };
   const isMember = may("envelopes:write");
   const run = (act: () => Promise<void>) => {
     setResult(null);
@@ -69,6 +74,10 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
           <button type="button" class="button" aria-label={words.downloadLabel} disabled={sending.isBusy} onClick={() => run(download)}>
             <Glyph name="download" />
             {words.download}
+          </button>
+          <button type="button" class="button" aria-label={words.csvLabel} disabled={sending.isBusy} onClick={() => run(exportCsv)}>
+            <Glyph name="page" />
+            {words.csv}
           </button>
           {isMember && (
             <button type="button" class="button" onClick={() => setAsking("void")}>

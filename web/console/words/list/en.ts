@@ -61,6 +61,8 @@ export const en = {
     tag: "Tag",
     download: "Download",
     downloadLabel: "Download as ZIP",
+    csv: "CSV",
+    csvLabel: "Export as CSV",
     void: "Void",
     clear: "Clear selection",
     acted: {
@@ -80,6 +82,7 @@ export const en = {
     reasonHint: "Shown to signers and in the audit trail.",
     voidAll: "Void envelopes",
     cancel: "Cancel",
+    exported: (count: number) => `${envelopes(count)} exported.`,
     downloaded: (count: number) =>
       count === 1
         ? "The document was downloaded as a ZIP file."
