@@ -178,6 +178,8 @@ test("an uploaded file is prepared step by step and sent, with identity question
 
   await page.getByRole("link", { name: "Review and send" }).click();
   await step(page, "Review and send").waitFor();
+  await expect(page.getByRole("button", { name: "Send", exact: true }), "without scrolling").toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("img", { name: /^Page 1 of / })).toBeInViewport();
   await press(page, "Send");
   await expect(page.getByRole("alert").getByText("Accept the vault-in certification terms first")).toBeVisible();
   await press(page, "Fix in Options");
