@@ -192,6 +192,29 @@ describe("migrate", () => {
     await empty.owner("drop table later; delete from schema_migrations where name like '999%'");
   });
 
+  test("does not wait long for a table, and tries again; who keeps it is named in the end", async () => {
+    const all = await readMigrations();
+    const table = { name: "9998-later.sql", text: "create table later (n int)", checksum: "later" };
+    await migrate(empty.url, [...all, table]);
+    const wanted = [...all, table, { name: "9999-column.sql", text: "alter table later add column m int", checksum: "column" }];
+    await withClient(empty.url, async (reader) => {
+      await reader.query("begin; select from later");
+      const { rows } = await reader.query<{ pid: number }>("select pg_backend_pid() as pid");
+      const impatient = migrate(empty.url, wanted, { lock_ms: 20, tries: 3, pause_ms: [1, 5] });
+      await expect(impatient).rejects.toThrow(
+        new RegExp(
+          `^The migration 9999-column.sql could not lock a table within 20 ms, 3 times. It changed nothing. Processes .*: ${rows[0]?.pid} for \\d+ seconds`,
+        ),
+      );
+      // Others were not kept from the table.
+      await withClient(empty.url, (other) => other.query("insert into later values (1)"));
+      const patient = migrate(empty.url, wanted, { lock_ms: 20, tries: 1_000, pause_ms: [1, 5] });
+      await reader.query("commit");
+      expect(await patient).toEqual(["9999-column.sql"]);
+    });
+    await empty.owner("drop table later; delete from schema_migrations where name like '999%'");
+  });
+
   test("refuses a file that would run without a transaction and creates no index", async () => {
     const all = await readMigrations();
     const wrong = concurrent("9999-wrong.sql", "create table half_made (n int)");

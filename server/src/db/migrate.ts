@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { codeOf } from "./errors.ts";
 import { locks, tryHoldLock } from "./locks.ts";
 import { APP_ROLE, ensureRoles } from "./logins.ts";
 import { sql, type Tx } from "./sql.ts";
@@ -29,7 +30,7 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
 export class MigrationRefused extends Error {}
 
 /** Migrates the database to the newest version, each file in its own transaction if it creates no index beside writers. Returns the names of the applied files. */
-export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(url: string, migrations?: readonly Migration[], patience: Patience = PATIENCE): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, application_name: "countersign migrate" });
   // The running query reports a lost connection too. Without a listener the error would end the process.
@@ -44,7 +45,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
     );
     const { rows } = await client.query<{ name: string; checksum: string }>("select name, checksum from schema_migrations order by name");
     const pending = pendingAfter(rows, wanted);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, patience);
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
@@ -70,11 +71,51 @@ async function takeTurn(client: pg.Client): Promise<void> {
   while (!(await tryHoldLock(client, locks.migration))) await delay(WAIT_MS);
 }
 
-const CONCURRENT = /^-- mode: concurrent$/m;
-
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  return CONCURRENT.test(migration.text) ? applyConcurrently(client, migration) : applyAtOnce(client, migration);
+/** How long a migration waits for a table, and how often. While it waits, everyone else who wants the table waits behind it. */
+interface Patience {
+  readonly lock_ms: number;
+  readonly tries: number;
+  /** between two tries, at random, so that it meets another moment */
+  readonly pause_ms: readonly [number, number];
 }
+
+const PATIENCE: Patience = { lock_ms: 2_000, tries: 50, pause_ms: [1_000, 10_000] };
+
+const CONCURRENT = /^-- mode: concurrent$/m;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function apply(client: pg.Client, migration: Migration, patience: Patience): Promise<void> {
+  if (CONCURRENT.test(migration.text)) return applyConcurrently(client, migration);
+  const { lock_ms, tries, pause_ms } = patience;
+  const [least, most] = pause_ms;
+  for (let nth = 1; ; nth++) {
+    try {
+      return await applyAtOnce(client, migration, lock_ms);
+    } catch (error) {
+      if (codeOf((error as Error).cause) !== LOCK_NOT_AVAILABLE) throw error;
+      if (nth === tries) throw new MigrationRefused(await lockedText(client, migration, patience), { cause: error });
+      await delay(least + Math.random() * (most - least));
+    }
+  }
+}
+
+/** Who holds locks, longest first. Since when is visible to an owner only for logins that it is a member of. */
+async function lockedText(client: pg.Client, { name }: Migration, { lock_ms, tries }: Patience): Promise<string> {
+  const { rows } = await client.query<{ pid: number; seconds: number | null }>(
+    `select a.pid, extract(epoch from now() - a.xact_start)::integer as seconds from pg_stat_activity a
+      where a.pid <> pg_backend_pid() and exists (
+        select from pg_locks l where l.pid = a.pid and l.granted and l.locktype = 'relation'
+          and l.database = (select oid from pg_database where datname = current_database()) and l.relation > $1)
+      order by a.xact_start nulls last limit 3`,
+    [FIRST_OWN_OID],
+  );
+  const who = rows.map(({ pid, seconds }) => (seconds === null ? `${pid}` : `${pid} for ${seconds} seconds`));
+  const holders = who.length === 0 ? "No process has it now." : `Processes of the database that use tables: ${who.join(", ")}.`;
+  return `The migration ${name} could not lock a table within ${lock_ms} ms, ${tries} times. It changed nothing. ${holders} End what runs for long, and run it again.`;
+}
+
+// Tables with lower numbers belong to PostgreSQL.
+const FIRST_OWN_OID = 16_383;
 
 /**
  * One index, created while others write to its table. That takes no transaction, so a run that died can have left the index behind: whole, or
@@ -99,8 +140,8 @@ async function applyConcurrently(client: pg.Client, { name, text, checksum }: Mi
 const failed = (name: string, cause: unknown): Error =>
   new Error(`migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
 
-async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("begin");
+async function applyAtOnce(client: pg.Client, migration: Migration, lock_ms: number): Promise<void> {
+  await client.query(`begin; set local lock_timeout = ${lock_ms}`);
   try {
     await client.query(migration.text);
     await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [migration.name, migration.checksum]);
