@@ -124,7 +124,7 @@ function UserMenu() {
       <summary>
         <span class="who-org">{org.name}</span>
         <span class="quiet small">
-          {user.name}, {role}
+          {user.name}, {role.replace("_", " ")}
         </span>
       </summary>
       <div class="who-acts">

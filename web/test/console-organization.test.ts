@@ -620,6 +620,10 @@ describe("the account screen", () => {
 
   testInAll("and the lists of members and invitations are accessible, also on a phone", async () => {
     const org = await service.newOrg("Example Company");
+    const guard = await console.open(org, "/account", { as: await console.join(org, "security_admin", "Kim Guard") });
+    await expect(guard.getByRole("definition").filter({ hasText: "security admin" }), "roles in words").toBeVisible();
+    await expect(guard.getByText("Kim Guard, security admin")).toBeVisible();
+    await expect(guard.getByText("security_admin")).toHaveCount(0);
     await console.join(org, "member", "Sam Sample");
     await console.join(org, "viewer", "Ann Example");
     for (const email of ["new@example.com", "someone.with.a.long.address@example.com"]) {

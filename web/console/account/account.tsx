@@ -39,7 +39,7 @@ export function Account() {
       </>,
     ],
     [words.org, org.name],
-    [words.role, role],
+    [words.role, role.replace("_", " ")],
   ] as const;
   const onVerified = () => {
     showToast(words.verified);
