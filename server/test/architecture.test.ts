@@ -19,6 +19,7 @@ const packages: Record<string, readonly string[]> = {
   "@simplewebauthn/server": ["proofs"],
   typebox: [
     "audit-sinks",
+    "backup",
     "failed-jobs",
     "bulk",
     "http",

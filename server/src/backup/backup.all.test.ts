@@ -574,15 +574,42 @@ describe("a backup is checked in its folder, without a database or a store:", ()
     ]);
   });
 
+  const failures = async () => {
+    const found: Record<string, string> = {};
+    for await (const one of verifyBackup(at("backup"), null)) if (one.result === "failed") found[one.check] = one.says;
+    return found;
+  };
+  const NOT_SIGNED = "manifest.sig.json is not a signature of a key of this backup over manifest.json";
+  let there: Awaited<ReturnType<typeof elsewhere>>;
+  beforeAll(async () => {
+    there = await elsewhere();
+  });
+  /** What a restore into an empty database refuses. */
+  const restoring = (): Promise<string> =>
+    restore(
+      {
+        ownerUrl: there.url,
+        objects: filesystemObjects(join(there.dataDir, "blobs")),
+        secrets: service.config.appSecrets,
+        operator: "ada",
+        onProgress: () => undefined,
+      },
+      at("backup"),
+    ).then(
+      () => expect.fail("it is restored"),
+      (error: unknown) => (error instanceof BackupRefused ? error.message : expect.fail(String(error))),
+    );
+  async function withManifest(changed: unknown, run: () => Promise<void>): Promise<void> {
+    const name = join(at("backup"), files.manifest);
+    const whole = readFileSync(name);
+    writeFileSync(name, JSON.stringify(changed));
+    await run().finally(() => writeFileSync(name, whole));
+  }
+
   test("each file with one flipped bit is found, and each that is missing", async () => {
     const all = readdirSync(at("backup"), { recursive: true, withFileTypes: true })
       .filter((one) => one.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
-    const failures = async () => {
-      const found: Record<string, string> = {};
-      for await (const one of verifyBackup(at("backup"), null)) if (one.result === "failed") found[one.check] = one.says;
-      return found;
-    };
     // Those of a kind at once: three faults are named, and the others counted.
     const kinds = [
       ...[files.manifest, files.signature, files.blobs].map((name) => ({ check: null, of: all.filter((file) => file.endsWith(name)) })),
@@ -627,6 +654,53 @@ describe("a backup is checked in its folder, without a database or a store:", ()
     ]);
     writeFileSync(table, rows);
     writeFileSync(name, whole);
+  });
+
+  test("one of the first program that wrote backups is read: its manifest has no member `missing`", async () => {
+    const { missing, ...old } = manifestOf(at("backup"));
+    expect(missing).toBeNull();
+    await withManifest(old, async () => {
+      // Its own signature would be over these bytes.
+      expect(await failures()).toEqual({ signature: NOT_SIGNED });
+      expect(await restoring()).toBe("The signature in manifest.sig.json is not one of this installation over manifest.json.");
+    });
+  }, 30_000);
+
+  test("a manifest that no backup writes is refused, by the restore too, and no path in it leads out of the folder", async () => {
+    const manifest = manifestOf(at("backup"));
+    const [first, ...others] = manifest.tables;
+    if (first === undefined || manifest.blobs === null) return expect.fail("the backup is empty");
+    writeFileSync(at("outside.copy.gz"), readFileSync(join(at("backup"), first.file)));
+    const hostile: readonly object[] = [
+      { tables: [{ ...first, file: "../outside.copy.gz" }, ...others] },
+      { tables: [{ ...first, table: "../../outside", file: "tables/../../outside.copy.gz" }, ...others] },
+      { tables: [{ ...first, rows: -1 }, ...others] },
+      { tables: [{ ...first, rows: 1e300 }, ...others] },
+      { tables: null },
+      { queue: { ...manifest.queue, file: "../outside.copy.gz" } },
+      { queue: null },
+      { blobs: { ...manifest.blobs, file: "../blobs.tsv.gz" } },
+      { missing: { file: "../missing.tsv", count: 1, size: 0, sha256: "0".repeat(64) } },
+      { version: "1\u001b[2J" },
+      { made_at: "yesterday" },
+      { migrations: [null] },
+      { sequences: [{ name: "s", last_value: "nextval" }] },
+      { secret_versions: {} },
+      { has_database: "yes" },
+    ];
+    const says = "The backup is damaged: manifest.json is not as a backup writes it.";
+    for (const part of hostile) {
+      await withManifest({ ...manifest, ...part }, async () => {
+        expect(await failures(), JSON.stringify(part)).toEqual({ manifest: says });
+        expect(await restoring(), JSON.stringify(part)).toBe(says);
+      });
+    }
+    rmSync(at("outside.copy.gz"));
+    const signature = join(at("backup"), files.signature);
+    const signed = readFileSync(signature);
+    writeFileSync(signature, "{}");
+    expect(await failures()).toEqual({ manifest: `${at("backup")} has no readable manifest.sig.json.` });
+    writeFileSync(signature, signed);
   });
 
   test("one without a database, or without documents, says what cannot be known; another folder is not a backup", async () => {

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
+import { Type } from "typebox";
+import { Check } from "typebox/value";
 import { nameFile } from "../storage/hash.ts";
 import {
   BackupRefused,
@@ -21,21 +23,53 @@ export interface ReadManifest {
   readonly signed: ManifestSignature;
 }
 
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Word = Type.String({ pattern: "^[\\w.+-]{1,200}$" });
+const entry = { size: Count, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) };
+const isNull = Type.Null();
+
+const Signature = Type.Object({ key_id: Type.String({ pattern: "^[0-9a-f]{64}$" }), signature: Type.String({ maxLength: 200 }) });
+
+/** Names of tables that others made can be any; in a path they must be one name. Control characters would reach the operator's terminal. */
+const Table = Type.String({ pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]{1,63}$" });
+
+const Described = Type.Object({
+  made_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" }),
+  version: Word,
+  migrations: Type.Array(Type.Object({ name: Word, checksum: Word })),
+  secret_versions: Type.Array(Type.Object({ version: Count, check: Type.String(), in_use: Type.Boolean(), retired: Type.Boolean() })),
+  log_size: Type.Union([Count, isNull]),
+  tables: Type.Array(Type.Object({ table: Table, rows: Count, file: Type.String(), ...entry })),
+  sequences: Type.Array(Type.Object({ name: Type.String(), last_value: Type.Union([Type.String({ pattern: "^-?\\d{1,19}$" }), isNull]) })),
+  blobs: Type.Union([Type.Object({ file: Type.Literal(files.blobs), count: Count, bytes: Count, ...entry }), isNull]),
+  // The first program that wrote this format had no such member.
+  missing: Type.Optional(Type.Union([Type.Object({ file: Type.Literal(files.missing), count: Count, ...entry }), isNull])),
+});
+const Queue = Type.Object({ file: Type.Literal(files.queue), rows: Count, ...entry });
+const WithDatabase = Type.Object({ has_database: Type.Literal(true), queue: Queue });
+const WithoutDatabase = Type.Object({ has_database: Type.Literal(false), tables: Type.Array(Type.Unknown(), { maxItems: 0 }) });
+
+/** Every file has the name that `backup` gives it, so no path of a manifest leads out of its folder. */
+const isManifest = (value: unknown): value is Manifest =>
+  Check(Described, value) &&
+  (Check(WithDatabase, value) || Check(WithoutDatabase, value)) &&
+  value.tables.every(({ table, file }) => file === files.table(table));
+
 export async function readManifest(folder: string): Promise<ReadManifest> {
   if (!existsSync(join(folder, files.manifest))) throw new BackupRefused(`${folder} is not a backup: it has no ${files.manifest}.`);
   const bytes = await readFile(join(folder, files.manifest));
-  const manifest = parsed<Manifest>(bytes);
-  if (manifest?.format !== FORMAT) throw new BackupRefused(`${folder} is not a backup that this program can read.`);
-  const signed = existsSync(join(folder, files.signature))
-    ? parsed<ManifestSignature>(await readFile(join(folder, files.signature)))
-    : null;
-  if (signed === null) throw new BackupRefused(`${folder} has no readable ${files.signature}.`);
-  return { manifest, bytes, signed };
+  const read = parsed(bytes);
+  if ((read as { format?: unknown } | null)?.format !== FORMAT)
+    throw new BackupRefused(`${folder} is not a backup that this program can read.`);
+  if (!isManifest(read)) throw new BackupRefused(`The backup is damaged: ${files.manifest} is not as a backup writes it.`);
+  const signed = existsSync(join(folder, files.signature)) ? parsed(await readFile(join(folder, files.signature))) : null;
+  if (!Check(Signature, signed)) throw new BackupRefused(`${folder} has no readable ${files.signature}.`);
+  return { manifest: { ...read, missing: read.missing ?? null }, bytes, signed };
 }
 
-function parsed<T>(bytes: Buffer): T | null {
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8")) as T;
+    return JSON.parse(bytes.toString("utf8"));
   } catch {
     return null;
   }
