@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { copyAlone, isUnused, type Loader, withLoader } from "../db/copies.ts";
-import { type Migration, migrate, readMigrations } from "../db/migrate.ts";
+import { type Migration, migrate, readMigrations, TableInUse } from "../db/migrate.ts";
 import { isSignatureBy } from "../seals/signer.ts";
 import { requireVersions } from "../secrets/admit-secrets.ts";
 import type { OrgId } from "../shared/ids.ts";
@@ -88,6 +88,7 @@ const NOT_EMPTY = "The database is not empty. A backup is restored into an empty
 
 /** The database has tables of something else, or of a newer program. */
 function refuseOtherSchema(cause: unknown): never {
+  if (cause instanceof TableInUse) throw new BackupRefused(cause.message, { cause });
   throw new BackupRefused(`${NOT_EMPTY} (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
 }
 

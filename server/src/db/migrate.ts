@@ -29,6 +29,14 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
 
 export class MigrationRefused extends Error {}
 
+/** A table was in use all the time. */
+export class TableInUse extends MigrationRefused {}
+
+// Limits that a login or a database sets for other work. A table can be so large that each attempt would end at the same point. What a lock may
+// wait stays limited, because others wait behind it. Older servers do not have all of these.
+const NO_TIME_LIMITS = `select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'idle_session_timeout', 'transaction_timeout')`;
+
 /** Migrates the database to the newest version, each file in its own transaction if it creates no index beside writers. Returns the names of the applied files. */
 export async function migrate(url: string, migrations?: readonly Migration[], patience: Patience = PATIENCE): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
@@ -37,6 +45,7 @@ export async function migrate(url: string, migrations?: readonly Migration[], pa
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await client.query(NO_TIME_LIMITS);
     await takeTurn(client);
     await ensureRoles(client);
     await client.query(
@@ -93,7 +102,7 @@ async function apply(client: pg.Client, migration: Migration, patience: Patience
       return await applyAtOnce(client, migration, lock_ms);
     } catch (error) {
       if (codeOf((error as Error).cause) !== LOCK_NOT_AVAILABLE) throw error;
-      if (nth === tries) throw new MigrationRefused(await lockedText(client, migration, patience), { cause: error });
+      if (nth === tries) throw new TableInUse(await lockedText(client, migration, patience), { cause: error });
       await delay(least + Math.random() * (most - least));
     }
   }
@@ -125,12 +134,15 @@ async function applyConcurrently(client: pg.Client, { name, text, checksum }: Mi
   const index = /^create (?:unique )?index concurrently (\w+) on /m.exec(text)?.[1];
   if (index === undefined) throw new Error(`migration ${name} creates no index, so it cannot run without a transaction`);
   try {
+    // No one waits behind this one, and it waits for every transaction that began before, such as a backup.
+    await client.query("set lock_timeout = 0");
     const { rows } = await client.query<{ valid: boolean }>("select indisvalid as valid from pg_index where indexrelid = to_regclass($1)", [
       `public.${index}`,
     ]);
     const [left] = rows;
     if (left?.valid === false) await client.query(`drop index concurrently ${index}`);
     if (left?.valid !== true) await client.query(text);
+    await client.query("reset lock_timeout");
   } catch (cause) {
     throw failed(name, cause);
   }
