@@ -15,14 +15,21 @@ export function problemsForOperator(publicUrl: string, problems: readonly ToldPr
     kind: "operator_problems",
     subject: `${what} at ${host}`,
     opening: [
-      `${what} at ${publicUrl}. ${added === 0 ? "You were told before" : added === problems.length ? "You were not told before" : `${added} of them are new`}.`,
+      `${what} at ${publicUrl}. ${added === 0 ? "You were told before" : added === problems.length ? "You were not told before" : added === 1 ? "1 of them is new" : `${added} of them are new`}.`,
     ],
     facts: [...problems]
       .sort((a, b) => Number(b.is_new) - Number(a.is_new))
       .slice(0, LISTED)
       .map(({ problem_id, task, org_id, envelope_id, state, error_code, attempts }) => ({
         label: problem_id,
-        value: [task, state === "failed" ? "not tried any more" : "is tried again", `${attempts} attempts`, error_code, org_id, envelope_id]
+        value: [
+          task,
+          state === "failed" ? "not tried any more" : "is tried again",
+          attempts === 1 ? "1 attempt" : `${attempts} attempts`,
+          error_code,
+          org_id,
+          envelope_id,
+        ]
           .filter((one) => one !== null)
           .join(", "),
       })),

@@ -73,7 +73,7 @@ test("they get at most one message in 15 minutes, and one a day while a problem 
   await later(1);
   // With both problems, of which one is new.
   expect(await tell()).toBe(2);
-  expect((await told()).at(-1)?.text).toContain("2 jobs do not work at https://sign.example.com. 1 of them are new.");
+  expect((await told()).at(-1)?.text).toContain("2 jobs do not work at https://sign.example.com. 1 of them is new.");
   await later(23 * 60 + 59);
   expect(await tell()).toBe(0);
   await later(1);
