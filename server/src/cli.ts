@@ -347,7 +347,8 @@ function banner({ url, setup, clusterDir }: Pick<Service, "url" | "setup" | "clu
 }
 
 function setupLines(setup: NonNullable<Service["setup"]>): string[] {
-  if ("link" in setup) return ["Set up your organization with this link. It works once, for 24 hours, and is printed only once:", setup.link];
+  if ("link" in setup)
+    return ["Set up your organization with this link. It works once, for 24 hours, and is printed only once:", setup.link];
   const { printed_at, expired } = setup;
   if (printed_at === null) return ["No organization is set up yet. Print a set-up link with: countersign setup-link"];
   return [

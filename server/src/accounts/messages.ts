@@ -245,7 +245,9 @@ export function resetLinkPrintedMail(): Words {
   return writeLetter({
     kind: "reset_link_printed",
     subject: "Link for a new Countersign password",
-    opening: ["The operator of your installation printed a link with which a new password can be set for your account. It works once, for an hour."],
+    opening: [
+      "The operator of your installation printed a link with which a new password can be set for your account. It works once, for an hour.",
+    ],
     closing: ["If you did not ask for this, tell your operator at once."],
   });
 }

@@ -228,7 +228,7 @@ describe("migrate", () => {
         await writer.query("set statement_timeout = 0; begin; insert into later values (1)");
         const locking = file("9999-locking.sql", "alter table later add column m int");
         const once = { lock_ms: 20, tries: 1, pause_ms: [1, 1] } as const;
-          await expect(migrate(empty.url, [...all, slow, locking], once)).rejects.toThrow("could not lock a table within 20 ms");
+        await expect(migrate(empty.url, [...all, slow, locking], once)).rejects.toThrow("could not lock a table within 20 ms");
         const done = migrate(empty.url, wanted);
         await until("the index to wait for longer than the limit", async () => {
           const [waiting] = await empty.owner<{ waits: boolean }>(
