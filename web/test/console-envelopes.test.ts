@@ -216,7 +216,10 @@ describe("several envelopes", () => {
     const chosen = colleague.waitForEvent("download");
     await press(colleague, "Export as CSV");
     const [, ...only] = (await text(await (await chosen).createReadStream())).trim().split("\r\n");
-    expect(only.map((line) => line.split(",")[1]), "the selected ones").toEqual(["Lease of the shop"]);
+    expect(
+      only.map((line) => line.split(",")[1]),
+      "the selected ones",
+    ).toEqual(["Lease of the shop"]);
     await expect(colleague.getByRole("status").getByText("1 envelope exported.")).toBeVisible();
     const download = page.waitForEvent("download");
     await press(page, "Export CSV");

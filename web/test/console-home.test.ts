@@ -39,9 +39,7 @@ test("a new organization sends its own document first, or a sample that it signs
     await expect(welcomed.getByText("0 of 3 done")).toBeVisible();
     await look(welcomed, device, "console-home-01-welcome");
   }
-  await first
-    .getByLabel("Your document")
-    .setInputFiles({ name: "Lease.pdf", mimeType: "application/pdf", buffer: Buffer.from(leasePdf) });
+  await first.getByLabel("Your document").setInputFiles({ name: "Lease.pdf", mimeType: "application/pdf", buffer: Buffer.from(leasePdf) });
   await expect(page).toHaveURL(/\/console\/envelopes\/new$/);
   await expect(page.getByLabel("Envelope name")).toHaveValue("Lease");
   await expect(page.getByText(/^Lease\.pdf, /)).toBeVisible();
