@@ -221,7 +221,8 @@ async function startWith(versions: AppSecrets): Promise<void> {
     return { key_id, api_key, send: client(url, { "x-api-key": api_key }) };
   };
   org = { ...org, token, admin, newKey };
-  deps = { ...deps, storage: features.vault.storage };
+  const { storage, values } = features.vault;
+  deps = { ...deps, storage, values };
   useSeals({ ...deps.seals, sealKey: deriveKeys(config.appSecrets).seals });
 }
 
