@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { memoryFolder } from "../../../testing/memory-folder.ts";
@@ -31,6 +31,25 @@ describe("a cache of pictures that cannot be used", () => {
     expect(seen.takeFailure()).toBeNull();
     expect(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(1);
   });
+});
+
+const plain = testService({ ENCRYPT_BLOBS: "false" });
+
+test("a picture that a power failure left empty, or full of zeros, is drawn again", async () => {
+  const org = await plain.newOrg();
+  const template_id = await newTemplate(await org.newKey());
+  const shown = async () => (await org.admin("GET", `/partner/templates/${template_id}/pages/1`)).bytes;
+  const whole = await shown();
+  const { folder } = plain.features.templates.pageCache;
+  const [picture] = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  if (picture === undefined) return expect.fail("nothing is cached");
+  const path = join(picture.parentPath, picture.name);
+  const cached = readFileSync(path);
+  for (const left of [Buffer.alloc(0), Buffer.alloc(cached.length), cached.subarray(0, cached.indexOf("\n") + 1)]) {
+    writeFileSync(path, left);
+    expect((await shown()).equals(whole)).toBe(true);
+    expect(readFileSync(path).equals(cached)).toBe(true);
+  }
 });
 
 describe("the cache of pictures", () => {

@@ -99,7 +99,9 @@ async function readCached(path: string, key: Buffer | null, context: string): Pr
   const opened = key === null ? file : decryptImage(key, context, file);
   if (opened === null) return null;
   const end = opened.indexOf("\n");
-  const [w, h, mime] = opened.toString("latin1", 0, end).split(" ");
+  const [w, h, mime] = opened.toString("latin1", 0, Math.max(end, 0)).split(" ");
+  // A machine that lost power can leave an empty file, or one of zeros, under the name that it was given last.
+  if (mime === undefined || end + 1 === opened.length) return null;
   return { w: Number(w), h: Number(h), mime: mime as PageImage["mime"], bytes: opened.subarray(end + 1) };
 }
 
