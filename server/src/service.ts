@@ -27,6 +27,7 @@ import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { admitSecrets, type RecordVersion } from "./secrets/admit-secrets.ts";
 import { requireKms } from "./secrets/require-kms.ts";
 import { asSystem, systemOrigin } from "./shared/caller.ts";
+import { isLoopback } from "./shared/loopback.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
 import { diskSpace } from "./storage/disk-space.ts";
@@ -173,8 +174,11 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
   }
 }
 
-/** To a person. What is not printed to a terminal often ends in a log that others read; a link to this machine opens nothing there. */
-const mayPrintLinks = ({ localMode }: Config): boolean => localMode || process.stdout.isTTY === true;
+/**
+ * To a person. What is not printed to a terminal often ends in a log that others read. A link to a service that listens on this machine only
+ * opens nothing elsewhere; with another HOST, as in a container, it does.
+ */
+const mayPrintLinks = ({ localMode, host }: Config): boolean => (localMode && isLoopback(host)) || process.stdout.isTTY === true;
 
 const recordVersion: RecordVersion = (tx, version) => {
   const by = asSystem({ ...systemOrigin("environment", "start"), operator: operatorName() });

@@ -45,17 +45,24 @@ test("a link that was printed more than a day ago opens nothing, and the next st
   await stopProcess(late);
 });
 
-test("outside local mode the link is printed to a terminal only, so that it is in no log; the command prints it", async () => {
-  await database.owner("update instance_setup set link_printed_at = null, link_printed_by = null");
-  const away = { ...env, PUBLIC_URL: "https://sign.example.com", HOST: "127.0.0.1", METRICS_PORT: "0" };
-  const serving = await startProcess("serve", away);
-  expect([tokenIn(serving.stdout() + serving.stderr()), serving.stdout()]).toEqual([
-    undefined,
-    expect.stringMatching(/^No organization is set up yet\. Print a set-up link with: countersign setup-link$/m),
-  ]);
-  await stopProcess(serving);
-  expect(tokenIn((await runCommand(["setup-link"], away)).stdout)).toBeDefined();
-});
+const reachable: readonly (readonly [where: string, settings: Record<string, string>])[] = [
+  ["outside local mode", { PUBLIC_URL: "https://sign.example.com", HOST: "127.0.0.1", METRICS_PORT: "0" }],
+  ["in local mode on all addresses, as in a container,", { HOST: "0.0.0.0" }],
+];
+test.each(reachable)(
+  "%s the link is printed to a terminal only, so that it is in no log; the command prints it",
+  async (_where, settings) => {
+    await database.owner("update instance_setup set link_printed_at = null, link_printed_by = null");
+    const away = { ...env, ...settings };
+    const serving = await startProcess("serve", away);
+    expect([tokenIn(serving.stdout() + serving.stderr()), serving.stdout()]).toEqual([
+      undefined,
+      expect.stringMatching(/^No organization is set up yet\. Print a set-up link with: countersign setup-link$/m),
+    ]);
+    await stopProcess(serving);
+    expect(tokenIn((await runCommand(["setup-link"], away)).stdout)).toBeDefined();
+  },
+);
 
 test("an operator can print a new link, which replaces the old one; the audit trail says who printed it", async () => {
   const first = processes.map(({ stdout }) => tokenIn(stdout())).find((token) => token !== undefined);
