@@ -62,7 +62,7 @@ async function backUpAlone(deps: BackupDeps, { to, ...wanted }: Wanted): Promise
     const before = await earlierIn(deps.ownerUrl, folder);
     await removePartial(partial);
     const manifest = await write(deps, { folder, partial, before, ...wanted });
-    if (wanted.database) await ownerTx(deps.ownerUrl, (tx) => noteBackup(tx, manifest.made_at));
+    if (wanted.database) await note(deps, manifest);
     return manifest;
   } catch (error) {
     // What was begun would keep a full disk full.
@@ -70,12 +70,25 @@ async function backUpAlone(deps: BackupDeps, { to, ...wanted }: Wanted): Promise
       if (!(cause instanceof BackupRefused)) throw cause;
     });
     const { code, syscall, path } = error as NodeJS.ErrnoException;
-    if (code === undefined || syscall === undefined || (path !== undefined && !path.startsWith(folder))) throw error;
+    if (code === undefined || syscall === undefined || OF_NETWORK.test(code) || (path !== undefined && !path.startsWith(folder)))
+      throw error;
     throw new BackupRefused(
       `The backup could not be written: ${(error as Error).message}. Nothing in ${folder} was changed. A backup is written beside its folder, on the same file system, so choose a folder that is not a mount point, in one that may be written to.`,
       { cause: error },
     );
   }
+}
+
+/** Codes of connections, of which nothing is to be said about the folder. */
+const OF_NETWORK = /^(ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/;
+
+/** The backup is complete already, whatever the database says now. */
+async function note({ ownerUrl, onProgress }: BackupDeps, { made_at }: Manifest): Promise<void> {
+  await ownerTx(ownerUrl, (tx) => noteBackup(tx, made_at)).catch((error: unknown) => {
+    onProgress(
+      `The backup is complete, but the database could not note its time, so the metric of its age does not count it: ${error instanceof Error ? error.message : error}`,
+    );
+  });
 }
 
 interface Target {

@@ -2,6 +2,7 @@ import { createHash, randomBytes, X509Certificate } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -28,6 +29,7 @@ import { startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
 import { vaultedByPipeline } from "../../test/vaulted.ts";
 import { locks, tryHoldLock } from "../db/locks.ts";
+import { ensureInstanceKeys } from "../seals/instance-keys.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { blobKey, StoreUnavailable } from "../storage/blob-store.ts";
 import { filesystemObjects } from "../storage/filesystem.ts";
@@ -718,6 +720,66 @@ describe("a backup is checked in its folder, without a database or a store:", ()
     expect([none.code, none.stdout]).toEqual([1, `failed       manifest         ${folder} is not a backup: it has no manifest.json.\n`]);
   });
 });
+
+/** Changes a copy of the backup's manifest, and signs it as the installation would have. */
+async function signedAnew(name: string, change: (manifest: Manifest) => object): Promise<string> {
+  cpSync(at("backup"), at(name), { recursive: true });
+  const { records } = await ensureInstanceKeys(service.features.seals);
+  const bytes = Buffer.from(JSON.stringify(change(manifestOf(at("backup")))));
+  writeFileSync(join(at(name), files.manifest), bytes);
+  const signature = { key_id: records.key_id, signature: Buffer.from(await records.sign(bytes)).toString("base64") };
+  writeFileSync(join(at(name), files.signature), JSON.stringify(signature));
+  return at(name);
+}
+
+test("a backup of an earlier release, with fewer migrations and members, is restored and migrated", async () => {
+  const from = await signedAnew("earlier", ({ missing: _later, migrations, ...manifest }) => ({
+    ...manifest,
+    migrations: migrations.filter(({ name }) => name < "0096"),
+  }));
+  const checked = await runCommand(["verify-backup", "--from", from], {});
+  expect([checked.code, checked.stdout.match(/^failed.*$/gm)]).toEqual([0, null]);
+  const there = await elsewhere();
+  const done = await runCommand(["restore", "--from", from], there.env);
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  expect((await runCommand(["migrate"], there.env)).stdout).toBe("The database is up to date.\n");
+  const { missing_documents } = await withClient(there.url, async (admin) => {
+    const { rows } = await admin.query<{ missing_documents: string }>(
+      `select d.data ->> 'missing_documents' as missing_documents from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+        where e.type = 'installation.restored'`,
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0] as { missing_documents: string };
+  });
+  expect(missing_documents).toBe("0");
+  const state = await runCommand(["verify-install"], there.env);
+  expect(state.stdout).toMatch(/^ok +migrations +/m);
+  expect(state.stdout).toMatch(/^ok +audit trails +/m);
+  rmSync(from, { recursive: true });
+}, 90_000);
+
+test("a backup that the database cannot note is complete, and a lost connection is not taken for a folder's fault", async () => {
+  const { owner } = service.database;
+  await owner(`create function refuse_note() returns trigger language plpgsql as $$ begin raise 'no note today'; end $$;
+    create trigger refuse_note before update on installation_mode for each row execute function refuse_note()`);
+  const done = await runCommand(["backup", "--to", at("unnoted")], here()).finally(() => owner("drop function refuse_note cascade"));
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  expect(done.stdout).toContain("The backup is complete, but the database could not note its time");
+  expect(done.stdout).toContain("no note today");
+  expect((await runCommand(["verify-backup", "--from", at("unnoted")], {})).code).toBe(0);
+  rmSync(at("unnoted"), { recursive: true });
+
+  const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read" });
+  const deps = {
+    ownerUrl: service.database.url,
+    objects: { ...filesystemObjects(join(service.config.dataDir, "blobs")), sizeOf: () => Promise.reject(reset) },
+    sign: async () => expect.fail("it is signed"),
+    version: "test",
+    onProgress: () => undefined,
+  };
+  await expect(writeBackup(deps, { to: at("reset"), database: true, blobs: true, skipMissing: false })).rejects.toBe(reset);
+  expect(readdirSync(folder)).not.toContain("reset.partial");
+}, 30_000);
 
 test("the backup of another installation is not replaced", async () => {
   const other = await elsewhere();
