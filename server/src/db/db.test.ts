@@ -8,6 +8,7 @@ import { newId } from "../shared/ids.ts";
 import { connectDb } from "./connect.ts";
 import { DatabaseAway, PrepareFirst } from "./errors.ts";
 import { migrate, pendingAfter, readMigrations } from "./migrate.ts";
+import { ownerTx } from "./owner-tx.ts";
 import { sql, type Tx } from "./sql.ts";
 
 const service = testService();
@@ -251,6 +252,17 @@ describe("migrate", () => {
     const wrong = concurrent("9999-wrong.sql", "create table half_made (n int)");
     await expect(migrate(empty.url, [...all, wrong])).rejects.toThrow("creates no index");
     expect(await empty.owner("select from pg_class where relname = 'half_made'")).toEqual([]);
+  });
+
+  test("a connection of the owner that is lost in a transaction fails that transaction, and not the process", async () => {
+    const proxy = await proxyTo(empty.url);
+    const lost = ownerTx(proxy.url, (tx) => {
+      const sleeping = tx.query(sql`select pg_sleep(30)`);
+      proxy.shut();
+      return sleeping;
+    });
+    await expect(lost).rejects.toThrow(/ECONNRESET|terminated unexpectedly/);
+    await proxy.close();
   });
 
   test("rejects an edited history, and a database that is newer than the program", async () => {

@@ -21,6 +21,8 @@ export async function ownerTx<T>(url: string, run: (tx: Tx) => Promise<T>): Prom
 
 async function runOnce<T>(url: string, run: (tx: Tx) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign repair", connectionTimeoutMillis: 5_000 });
+  // The running query reports a lost connection too. Without a listener the error would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("begin");
