@@ -17,6 +17,7 @@ const LONGEST = [
   "server/test/request-cost.test.ts",
   "server/src/db/embedded.all.test.ts",
   "server/test/lasting-evidence.all.test.ts",
+  "server/src/backup/backup.all.test.ts",
   "server/src/db/logins.all.test.ts",
   "server/src/customers/bulk.test.ts",
   "server/test/client-package.all.test.ts",
