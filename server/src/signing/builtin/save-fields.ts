@@ -41,9 +41,8 @@ export async function checkMarks(deps: SigningDeps, who: WidgetCaller, { adopt =
   if (signature === undefined && initials === undefined) return {};
   const { org } = who;
   recipientOf(who);
-  // Images are only processed for people who can sign. Other marks cost nothing; whose they are is checked with the fields.
-  const isImage = [signature, initials].some((given) => given?.kind === "uploaded");
-  if (isImage) await deps.db.tx(org, async (tx) => consented(await look(deps, tx, who)));
+  // Images are only processed for people who can sign.
+  await deps.db.tx(org, async (tx) => consented(await look(deps, tx, who)));
   return {
     ...(signature !== undefined && { signature: await checkMark(deps, org, signature, "adopt.signature") }),
     ...(initials !== undefined && { initials: await checkMark(deps, org, initials, "adopt.initials") }),
