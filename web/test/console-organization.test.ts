@@ -650,7 +650,8 @@ describe("the account screen", () => {
     const page = await console.open(org, "/members");
     const hers = await console.open(org, "/customers", { as: ann });
     await title(hers, "Customers").waitFor();
-    await press(page, "Sessions of Ann Example");
+    await press(page, "Actions for Ann Example");
+    await page.getByRole("menuitem", { name: "Sessions" }).click();
     await page.getByRole("button", { name: /^End session in / }).waitFor();
     await lookAtDialog(page, "desktop", "console-80-member-sessions");
     await page.getByRole("button", { name: /^End session in / }).click();
