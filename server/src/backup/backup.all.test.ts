@@ -267,7 +267,7 @@ test("tables of others are left out, and what waits in the queue gets numbers th
 
   const there = await elsewhere();
   const signature = readFileSync(join(at("queued"), files.signature));
-  writeFileSync(join(at("queued"), files.signature), '{"key_id":"none","signature":""}');
+  writeFileSync(join(at("queued"), files.signature), JSON.stringify({ key_id: "0".repeat(64), signature: "" }));
   expect((await runCommand(["restore", "--from", at("queued")], there.env)).stderr).toContain("The signature");
   writeFileSync(join(at("queued"), files.signature), signature);
   const restored = await runCommand(["restore", "--from", at("queued")], there.env);
@@ -690,7 +690,7 @@ describe("a backup is checked in its folder, without a database or a store:", ()
       { secret_versions: {} },
       { has_database: "yes" },
     ];
-    const says = "The backup is damaged: manifest.json is not as a backup writes it.";
+    const says = `The backup in ${at("backup")} is damaged: its manifest.json is not as a backup writes it.`;
     for (const part of hostile) {
       await withManifest({ ...manifest, ...part }, async () => {
         expect(await failures(), JSON.stringify(part)).toEqual({ manifest: says });

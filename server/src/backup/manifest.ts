@@ -61,7 +61,7 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
   const read = parsed(bytes);
   if ((read as { format?: unknown } | null)?.format !== FORMAT)
     throw new BackupRefused(`${folder} is not a backup that this program can read.`);
-  if (!isManifest(read)) throw new BackupRefused(`The backup is damaged: ${files.manifest} is not as a backup writes it.`);
+  if (!isManifest(read)) throw new BackupRefused(`The backup in ${folder} is damaged: its ${files.manifest} is not as a backup writes it.`);
   const signed = existsSync(join(folder, files.signature)) ? parsed(await readFile(join(folder, files.signature))) : null;
   if (!Check(Signature, signed)) throw new BackupRefused(`${folder} has no readable ${files.signature}.`);
   return { manifest: { ...read, missing: read.missing ?? null }, bytes, signed };

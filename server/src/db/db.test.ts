@@ -219,32 +219,28 @@ describe("migrate", () => {
   test("is ended by no time limit of its login, except for the wait for a lock that others wait behind", async () => {
     const all = await readMigrations();
     const file = (name: string, text: string) => ({ name, text, checksum: name });
-    const slow = file("9998-later.sql", "create table later (n int); select pg_sleep(0.3)");
-    const wanted = [...all, slow, concurrent("9999-index.sql", INDEX)];
-    const name = new URL(empty.url).pathname.slice(1);
-    await empty.owner(`alter database ${name} set statement_timeout = '200ms'; alter database ${name} set lock_timeout = '200ms'`);
-    try {
-      await migrate(empty.url, wanted.slice(0, -1));
-      const ended = await withClient(empty.url, async (writer) => {
-        await writer.query("set statement_timeout = 0; begin; insert into later values (1)");
-        const locking = file("9999-locking.sql", "alter table later add column m int");
-        const once = { lock_ms: 20, tries: 1, pause_ms: [1, 1] } as const;
-        await expect(migrate(empty.url, [...all, slow, locking], once)).rejects.toThrow("could not lock a table within 20 ms");
-        const done = migrate(empty.url, wanted);
-        await until("the index to wait for longer than the limit", async () => {
-          const [waiting] = await empty.owner<{ waits: boolean }>(
-            "select coalesce(max(now() - query_start) > interval '0.4 s', false) as waits from pg_stat_activity where query like '%index concurrently later_by_n%' and wait_event_type = 'Lock'",
-          );
-          return waiting?.waits === true;
-        });
-        await writer.query("commit");
-        return done;
+    const slow = file("9998-later.sql", "create table later (n int); select pg_sleep(1.2)");
+    const limited = new URL(empty.url);
+    limited.searchParams.set("options", "-c statement_timeout=1s -c lock_timeout=1s");
+    expect(await migrate(limited.href, [...all, slow])).toEqual(["9998-later.sql"]);
+    const ended = await withClient(empty.url, async (writer) => {
+      await writer.query("begin; insert into later values (1)");
+      const locking = file("9999-locking.sql", "alter table later add column m int");
+      const once = { lock_ms: 20, tries: 1, pause_ms: [1, 1] } as const;
+      await expect(migrate(limited.href, [...all, slow, locking], once)).rejects.toThrow("could not lock a table within 20 ms");
+      const done = migrate(limited.href, [...all, slow, concurrent("9999-index.sql", INDEX)]);
+      await until("the index to wait for longer than the limit", async () => {
+        const waiting = await empty.owner(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%index concurrently later_by_n%' and now() - query_start > interval '1.2 s'`,
+        );
+        return waiting.length === 1;
       });
-      expect(ended).toEqual(["9999-index.sql"]);
-    } finally {
-      await empty.owner(`alter database ${name} reset statement_timeout; alter database ${name} reset lock_timeout`);
-      await empty.owner("drop table if exists later; delete from schema_migrations where name like '999%'");
-    }
+      await writer.query("commit");
+      return done;
+    });
+    expect(ended).toEqual(["9999-index.sql"]);
+    await empty.owner("drop table later; delete from schema_migrations where name like '999%'");
   });
 
   test("refuses a file that would run without a transaction and creates no index", async () => {
