@@ -75,7 +75,8 @@ function ownFiles() {
     { name: NAME_IN_RELEASE, bytes: Buffer.from(`${basename(bundle)}\n`) },
     ...["server/migrations", "server/texts", "server/data", "pdf/fonts", "pdf/cmaps", "web/dist", "docs", "deploy"]
       .filter(exists)
-      .flatMap(filesIn),
+      .flatMap(filesIn)
+      .filter(({ name }) => !name.includes(".test.")),
     ...filesIn(bundle.slice(root.length).replace(/\/$/, "")),
   ];
 }
