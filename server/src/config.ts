@@ -663,7 +663,7 @@ const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/;
 function operators(text: string | undefined, smtpUrl: string | undefined): readonly string[] {
   if (text === undefined) return [];
   if (smtpUrl === undefined) throw new ConfigError("OPERATOR_EMAIL needs SMTP_URL, because without a mail server no message is sent");
-  const addresses = text.split(",").map((part) => part.trim());
+  const addresses = [...new Set(text.split(",").map((part) => part.trim()))];
   if (!addresses.every((address) => ADDRESS.test(address)))
     throw new ConfigError("OPERATOR_EMAIL must be e-mail addresses separated by commas, such as ops@example.com");
   return addresses;
