@@ -328,6 +328,13 @@ test("without the documents it is one of the database alone, and the other way r
   expect([refused.code, refused.stderr]).toEqual([1, "This backup has no database (--no-database), so it cannot be restored alone.\n"]);
 });
 
+/** As the command does it, in this process. */
+function restoreInto(there: Awaited<ReturnType<typeof elsewhere>>, backup: string): Promise<Manifest> {
+  const objects = filesystemObjects(join(there.dataDir, "blobs"));
+  const own = { secrets: service.config.appSecrets, operator: "ada", onProgress: () => undefined };
+  return restore({ ownerUrl: there.url, objects, ...own }, backup);
+}
+
 describe("a restore is refused, and nothing is written,", () => {
   let there: Awaited<ReturnType<typeof elsewhere>>;
   beforeAll(async () => {
@@ -339,17 +346,7 @@ describe("a restore is refused, and nothing is written,", () => {
       async (admin) => (await admin.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount,
     );
   const usedThere = () => withClient(there.url, async (admin) => (await admin.query("select from orgs")).rowCount);
-  const restoreThere = (backup: string) =>
-    restore(
-      {
-        ownerUrl: there.url,
-        objects: filesystemObjects(join(there.dataDir, "blobs")),
-        secrets: service.config.appSecrets,
-        operator: "ada",
-        onProgress: () => undefined,
-      },
-      backup,
-    );
+  const restoreThere = (backup: string) => restoreInto(there, backup);
 
   test("with another secret", async () => {
     const wrong = await runCommand(["restore", "--from", at("backup")], { ...there.env, APP_SECRET: "another secret altogether: 77a1f0" });
@@ -588,16 +585,7 @@ describe("a backup is checked in its folder, without a database or a store:", ()
   });
   /** What a restore into an empty database refuses. */
   const restoring = (): Promise<string> =>
-    restore(
-      {
-        ownerUrl: there.url,
-        objects: filesystemObjects(join(there.dataDir, "blobs")),
-        secrets: service.config.appSecrets,
-        operator: "ada",
-        onProgress: () => undefined,
-      },
-      at("backup"),
-    ).then(
+    restoreInto(there, at("backup")).then(
       () => expect.fail("it is restored"),
       (error: unknown) => (error instanceof BackupRefused ? error.message : expect.fail(String(error))),
     );
