@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 
 /**
  * Migrations run while the program of before still serves. From `FIRST` on, a file says in which phase of an upgrade it runs and how: `expand`
- * leaves everything that this program uses in place, and `contract` runs when none of its processes is left. Neither may block writers for
- * longer than a moment. CONTRIBUTING.md, "Migrations", says what to write instead.
+ * leaves everything that this program uses in place, and `contract` may take away what only earlier programs use. Neither may block writers
+ * for longer than a moment. CONTRIBUTING.md, "Migrations", says what to write instead.
  */
 const FIRST = 96;
 

@@ -9,7 +9,7 @@ import type { Damage } from "./difference.ts";
 import { type Chain, findChains, isReported, SLICES } from "./store.ts";
 import { CHAIN, chainDamage, verifyCopy } from "./verify-copy.ts";
 
-// About twenty milliseconds for the database, whatever the number of chains.
+// So few that a page is read in a moment, whatever the number of chains.
 const CHAINS_AT_ONCE = 1_000;
 
 export interface SweptChains {
