@@ -103,7 +103,9 @@ test("without an operator nothing is queued, and the problem is not marked as to
 test("addresses are checked at the start, and need a mail server", () => {
   const env = { DATA_DIR: "/nowhere", APP_SECRET: "a secret that is only in this test: 5d1f" };
   const smtp = { SMTP_URL: "smtp://localhost:2525" };
-  expect(readConfig({ ...env, ...smtp, OPERATOR_EMAIL: "ops@example.com, night@example.com, ops@example.com" }).operators).toEqual(operators);
+  expect(readConfig({ ...env, ...smtp, OPERATOR_EMAIL: "ops@example.com, night@example.com, ops@example.com" }).operators).toEqual(
+    operators,
+  );
   expect(readConfig(env).operators).toEqual([]);
   expect(() => readConfig({ ...env, ...smtp, OPERATOR_EMAIL: "ops" })).toThrow(ConfigError);
   expect(() => readConfig({ ...env, OPERATOR_EMAIL: "ops@example.com" })).toThrow("OPERATOR_EMAIL needs SMTP_URL");
