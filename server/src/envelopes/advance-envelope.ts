@@ -14,6 +14,8 @@ export interface Advanced {
   readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
   /** of the person who acted on the page */
   readonly signing_session?: string;
+  /** if the caller has read them after the change */
+  readonly recipients?: readonly Recipient[];
 }
 
 /**
@@ -25,10 +27,9 @@ export async function advanceEnvelope(
   tx: Tx,
   org: OrgId,
   envelope_id: EnvelopeId,
-  { by, signing_session }: Advanced,
+  { by, signing_session, recipients: known }: Advanced,
 ): Promise<"sent" | "viewed" | "completed"> {
-  const envelope = await findEnvelope(tx, org, envelope_id);
-  const recipients = await listRecipients(tx, org, envelope_id);
+  const recipients = known ?? (await listRecipients(tx, org, envelope_id));
   if (recipients.filter(isActing).every(hasFinished)) {
     await endSubmission(tx, org, envelope_id);
     await moveEnvelope(tx, org, envelope_id, "complete", { completed_at: lastSignature(recipients), next_reminder_at: null });
@@ -37,6 +38,7 @@ export async function advanceEnvelope(
     await enqueueFinishing(tx, org, envelope_id);
     return "completed";
   }
+  const envelope = await findEnvelope(tx, org, envelope_id);
   const due = atTurn(recipients).filter(({ invited_at }) => invited_at === null);
   await invite(deps, tx, org, envelope, due, { first: false, recipients });
   await shareCopies(deps, tx, org, envelope, recipients);

@@ -137,11 +137,12 @@ export interface SentDocumentRow {
   readonly stamped_sha256: string | null;
   readonly signed_sha256: string | null;
   readonly documents: SentDocument["documents"];
+  readonly fields: readonly SentField[];
 }
 
 /** In one statement, because every step of a ceremony reads it at least once. */
 export async function lookUpSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocumentRow | null> {
-  const { rows } = await read.query<SentDocumentRow>(named("look-up-sent-document")`
+  const { rows } = await read.query<SentDocumentRow & { readonly fields: readonly FieldRow[] }>(named("look-up-sent-document")`
     select d.pdf_sha256, d.pages, e.auto_vault_enabled, e.kba_required, e.status in ('completed', 'vaulted') as is_completed,
       (select v.sha256 from document_versions v
        where v.org_id = d.org_id and v.envelope_id = d.envelope_id and v.document_no = 0 and v.kind = 'stamped') as stamped_sha256,
@@ -152,10 +153,12 @@ export async function lookUpSentDocument(read: Read, org: OrgId, envelope_id: En
           'first_page', p.first_page, 'pages', jsonb_array_length(p.pages), 'is_signature_page', p.is_signature_page,
           'part_sha256', (select v.sha256 from document_versions v where v.org_id = p.org_id and v.envelope_id = p.envelope_id
             and v.document_no = p.document_no and v.kind = 'part')) order by p.document_no)
-        from documents p where p.org_id = d.org_id and p.envelope_id = d.envelope_id and p.document_no > 0) end as documents
+        from documents p where p.org_id = d.org_id and p.envelope_id = d.envelope_id and p.document_no > 0) end as documents,
+      (select coalesce(json_agg(f order by position), '[]') from (${sentFields(org, envelope_id)}) f) as fields
     from documents d join envelopes e using (org_id, envelope_id)
     where d.org_id = ${org} and d.envelope_id = ${envelope_id} order by d.document_no limit 1`);
-  return rows[0] ?? null;
+  const row = rows[0];
+  return row === undefined ? null : { ...row, fields: row.fields.map(fieldIn) };
 }
 
 /** A document of a template, and what it is called in the envelope. */
@@ -359,14 +362,20 @@ export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId
   return rows;
 }
 
+type FieldRow = SentField & { readonly first_page: number | null };
+
+const sentFields = (org: OrgId, envelope_id: EnvelopeId) => sql`
+  select f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.settings, f.field_key, f.areas, f.anchor_match,
+    f.prefilled, f.document_no, f.show_if, f.require_if, f.formula, d.first_page
+  from envelope_fields f left join documents d using (org_id, envelope_id, document_no)
+  where f.org_id = ${org} and f.envelope_id = ${envelope_id}`;
+
+const fieldIn = ({ first_page, ...field }: FieldRow): SentField => asSent(field, first_page);
+
 /** The fields of a sent document, each with its role. */
 export async function findSentFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentField[]> {
-  const { rows } = await read.query<SentField & { first_page: number | null }>(named("find-sent-fields")`
-    select f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.settings, f.field_key, f.areas, f.anchor_match,
-      f.prefilled, f.document_no, f.show_if, f.require_if, f.formula, d.first_page
-    from envelope_fields f left join documents d using (org_id, envelope_id, document_no)
-    where f.org_id = ${org} and f.envelope_id = ${envelope_id} order by f.position`);
-  return rows.map(({ first_page, ...field }) => asSent(field, first_page));
+  const { rows } = await read.query<FieldRow>(named("find-sent-fields")`${sentFields(org, envelope_id)} order by f.position`);
+  return rows.map(fieldIn);
 }
 
 /** A field with its pages counted through all documents. A row that was changed directly in the database may contain anything. */

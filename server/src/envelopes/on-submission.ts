@@ -8,7 +8,7 @@ import type { RecordDeps } from "../signing/proven-record.ts";
 import { listRecipients } from "../signing/store.ts";
 import type { SentDocument, SentEnvelope, SubmissionChange } from "../signing/submission.ts";
 import { advanceEnvelope } from "./advance-envelope.ts";
-import { findSentFields, lookUpSentDocument } from "./document-store.ts";
+import { lookUpSentDocument } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { findSigningEnvelope, lockSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
@@ -38,7 +38,7 @@ export async function findSentDocument(read: Read, org: OrgId, envelope_id: Enve
   const { pdf_sha256: prepared_sha256, auto_vault_enabled, ...shown } = document;
   // With auto-vault, copies are made from the stamped version. Without it, everyone gets the sealed version.
   const is_finished = shown.stamped_sha256 !== null && (auto_vault_enabled || shown.signed_sha256 !== null);
-  return { ...shown, prepared_sha256, is_finished, fields: await findSentFields(read, org, envelope_id) };
+  return { ...shown, prepared_sha256, is_finished };
 }
 
 function asSent({ status, ...envelope }: SigningEnvelope): SentEnvelope {
@@ -73,8 +73,6 @@ async function recordOther(deps: EnvelopeDeps, tx: Tx, org: OrgId, change: Other
 
 /** The first signer who opens the document moves the envelope. */
 async function recordViewed(tx: Tx, org: OrgId, { envelope_id, by, signing_session }: SubmissionChange): Promise<void> {
-  const { status } = await findEnvelope(tx, org, envelope_id);
-  if (status !== "sent") return;
   await moveEnvelope(tx, org, envelope_id, "view");
   await appendAudit(tx, org, { type: "envelope.viewed", by, envelope_id, data: { signing_session } });
 }
@@ -84,7 +82,7 @@ async function recordAct(deps: EnvelopeDeps, tx: Tx, org: OrgId, change: Submiss
   const { envelope_id, slug, by, signing_session } = change;
   const recipients = await listRecipients(tx, org, envelope_id);
   await withdrawLinks(tx, { envelope_id }, recipients.find((one) => one.slug === slug)?.email ?? null);
-  const status = await advanceEnvelope(deps, tx, org, envelope_id, { by, signing_session });
+  const status = await advanceEnvelope(deps, tx, org, envelope_id, { by, signing_session, recipients });
   await requestCheckpoint(tx);
   return status;
 }

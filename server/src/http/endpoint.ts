@@ -266,6 +266,7 @@ export interface Endpoint {
   readonly exists: ((who: Caller, params: Readonly<Record<string, string>>, read: Read) => Promise<unknown>) | null;
   readonly prepare: ((who: Caller, input: ErasedInput) => Promise<unknown>) | null;
   readonly discard: ((who: Caller, prepared: unknown) => Promise<void>) | null;
+  readonly failed: ((who: Caller, error: unknown) => Promise<void>) | null;
   readonly run: (who: Who, input: ErasedInput, read: Read | null, prepared: unknown) => Promise<unknown>;
 }
 
@@ -314,12 +315,15 @@ export function endpoint<
     readonly method: Exclude<Method, "GET">;
     readonly access: X;
     readonly run: (who: CallerOf<X>, input: Input<P, Q, B>, prepared: T) => Promise<Static<A> | Answered<Static<A>> | Alternative>;
+    /** Called if `run` fails, after its transaction was rolled back: for an entry about the failure, which would be rolled back with it. */
+    readonly failed?: (who: CallerOf<X>, error: unknown) => Promise<void>;
   } & Partial<Prepared<CallerOf<X>, Input<P, Q, B>, T>>,
 ): Endpoint {
   return {
     ...erased(spec, null, (who, input, _read, prepared) => spec.run(who as never, input as never, prepared as T)),
     prepare: (spec.prepare as Endpoint["prepare"] | undefined) ?? null,
     discard: (spec.discard as Endpoint["discard"] | undefined) ?? null,
+    failed: (spec.failed as Endpoint["failed"] | undefined) ?? null,
   };
 }
 
@@ -516,6 +520,7 @@ function erased(
     exists: null,
     prepare: null,
     discard: null,
+    failed: null,
     run,
   };
 }

@@ -80,8 +80,16 @@ export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = f
     const who = call.who;
     const key = endpoint.idempotent && "org" in who ? parseIdempotencyKey(call.request.headers["idempotency-key"]) : undefined;
     const repeats = key === undefined ? null : { key, fingerprints: fingerprints(), secret: endpoint.secret };
-    const settle = (prepared?: unknown) =>
+    const inTransaction = (prepared?: unknown) =>
       repeats === null ? produce(call, input, prepared) : answerOnce(db, who as Caller, repeats, () => produce(call, input, prepared));
+    const settle = async (prepared?: unknown) => {
+      try {
+        return await inTransaction(prepared);
+      } catch (error) {
+        await endpoint.failed?.(who as Caller, error);
+        throw error;
+      }
+    };
     if (endpoint.prepare === null) return settle();
     const known = repeats === null ? null : await lookUpAnswer(db, who as Caller, repeats);
     if (known !== null) return known;

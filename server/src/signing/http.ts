@@ -5,7 +5,7 @@ import { invalidField } from "../shared/problems.ts";
 import { refuseUnknownZone } from "../shared/refuse-unknown-zone.ts";
 import { acceptAgreement } from "./builtin/accept-agreement.ts";
 import { type Approval, approveDocument } from "./builtin/approve-document.ts";
-import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
+import { completeSigning } from "./builtin/complete-signing.ts";
 import { confirmReading } from "./builtin/confirm-reading.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
 import { finishLater } from "./builtin/finish-later.ts";
@@ -17,7 +17,7 @@ import { handOutPaper } from "./builtin/hand-out-paper.ts";
 import { lookAgain } from "./builtin/look-again.ts";
 import { openSigning } from "./builtin/open-signing.ts";
 import { requestPaper } from "./builtin/request-paper.ts";
-import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
+import { checkUploads, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
 import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
 import * as examples from "./examples.ts";
 import { answerChallenge } from "./identity/answer-challenge.ts";
@@ -29,6 +29,7 @@ import { type MethodName, methodNames } from "./identity/method.ts";
 import { Authentication, hashRequirements } from "./identity/requirement.ts";
 import { type Required, resetIdentity, setRequirements } from "./identity/set-requirements.ts";
 import { startChallenge } from "./identity/start-challenge.ts";
+import { noteMismatch } from "./noting-mismatch.ts";
 import {
   presentActed,
   presentAsked,
@@ -344,7 +345,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       answer: [200, SavedView],
       problems: [...actProblems, "consent_required", "pdf_busy", "record_mismatch"],
       examples: { request: examples.fields, answer: { revision: 4, progress: { done: 2, total: 3 }, errors: [] } },
-      prepare: (who, { body }) => checkMarks(deps, who, body as FieldsSaved),
+      prepare: (who, { body }) => checkUploads(deps, who, body as FieldsSaved),
       run: async (who, { body }, marks) => presentSaved(await saveFields(deps, who, body as FieldsSaved, marks)),
     }),
     endpoint({
@@ -357,7 +358,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       answer: [200, CompletedView],
       problems: [...actProblems, "consent_required", "agreement_required", "document_not_rendered", "signing_stale", "record_mismatch"],
       examples: { request: examples.complete, answer: examples.completed },
-      prepare: (who) => refuseMismatch(deps, who),
+      failed: (who, error) => noteMismatch(deps, who.org, error),
       run: async (who, { body: { timezone, ...body } }) =>
         presentCompleted(await completeSigning(deps, who, { ...body, ...(timezone !== undefined && { timezone }) })),
     }),
@@ -372,7 +373,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       answer: [200, ApprovedView],
       problems: [...taskProblems],
       examples: { request: { state_sha256: examples.complete.state_sha256 }, answer: examples.approved },
-      prepare: (who) => refuseMismatch(deps, who),
+      failed: (who, error) => noteMismatch(deps, who.org, error),
       run: async (who, { body }) => presentActed("approved", await approveDocument(deps, who, body as Approval)),
     }),
     endpoint({
@@ -386,7 +387,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       answer: [200, ConfirmedView],
       problems: [...taskProblems, "document_not_rendered"],
       examples: { request: { state_sha256: examples.complete.state_sha256 }, answer: examples.confirmed },
-      prepare: (who) => refuseMismatch(deps, who),
+      failed: (who, error) => noteMismatch(deps, who.org, error),
       run: async (who, { body }) => presentActed("confirmed", await confirmReading(deps, who, body)),
     }),
     endpoint({

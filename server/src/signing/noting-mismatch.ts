@@ -16,9 +16,14 @@ export async function notingMismatch<T>(deps: NotingDeps, org: OrgId, run: () =>
   try {
     return await run();
   } catch (error) {
-    if (error instanceof RecordMismatch) await recordMismatch(deps, org, error);
+    await noteMismatch(deps, org, error);
     throw error;
   }
+}
+
+/** The same after the transaction was rolled back, if `error` is such a difference. */
+export async function noteMismatch(deps: NotingDeps, org: OrgId, error: unknown): Promise<void> {
+  if (error instanceof RecordMismatch) await recordMismatch(deps, org, error);
 }
 
 /**

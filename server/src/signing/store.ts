@@ -4,13 +4,13 @@ import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { isSigner, type Recipient, type Signer, type SigningOrder } from "./submission.ts";
 
-const columns = sql`turn, recipient_id, kind, step, delivery, slug, email, name, role, locale, message, status, acted_at, invited_at, reminded_at, viewed_at,
+export const recipientColumns = sql`turn, recipient_id, kind, step, delivery, slug, email, name, role, locale, message, status, acted_at, invited_at, reminded_at, viewed_at,
   signed_at, declined_at, paper_requested_at`;
 
 /** By step. Empty for a draft. People who were removed are left out. */
 export async function listRecipients(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Recipient[]> {
   const { rows } = await read.query<Recipient>(named("list-recipients")`
-    select ${columns} from signers where org_id = ${org} and envelope_id = ${envelope_id} and removed_at is null order by step nulls last, turn`);
+    select ${recipientColumns} from signers where org_id = ${org} and envelope_id = ${envelope_id} and removed_at is null order by step nulls last, turn`);
   return rows;
 }
 
@@ -22,7 +22,7 @@ export async function listSigners(read: Read, org: OrgId, envelope_id: EnvelopeI
 /** Null if the address is not a recipient's. */
 export async function lookUpRecipient(read: Read, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<Recipient | null> {
   const { rows } = await read.query<Recipient>(named("look-up-recipient")`
-    select ${columns} from signers
+    select ${recipientColumns} from signers
     where org_id = ${org} and envelope_id = ${envelope_id} and email_key(email) = email_key(${email}) and removed_at is null`);
   return rows[0] ?? null;
 }

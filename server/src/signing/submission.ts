@@ -189,7 +189,7 @@ export type SubmissionChange = {
   readonly slug: Slug;
   readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
   readonly signing_session: string;
-} & (
+} /** by the first signer who sees the document of a sent envelope */ & (
   | { readonly kind: "viewed" }
   | { readonly kind: "declined"; readonly reason: string | null }
   | { readonly kind: "locked" }

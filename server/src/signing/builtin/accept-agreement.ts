@@ -4,7 +4,7 @@ import { invalidField } from "../../shared/problems.ts";
 import { currentText, currentTexts } from "../../texts/current-texts.ts";
 import type { ShownText } from "../../texts/text.ts";
 import type { SigningDeps } from "../submission.ts";
-import { asSigner, consented, notNow } from "./ceremony.ts";
+import { asSigner, attendanceOf, consented, notNow } from "./ceremony.ts";
 import { insertAgreement } from "./store.ts";
 
 export interface AgreementGiven {
@@ -21,7 +21,7 @@ export function acceptAgreement(deps: SigningDeps, who: WidgetCaller, given: Agr
     if (ceremony.agreement === null) throw notNow("agreement_not_needed", "conflict", "only makers of a transferable record agree to it");
     const { version, locale, sha256 } = textShown(deps, given);
     if (ceremony.agreement.accepted_at !== null) return ceremony.agreement.accepted_at;
-    const { prepared_sha256 } = await deps.findDocument(tx, org, envelope_id);
+    const { prepared_sha256 } = attendanceOf(ceremony);
     const accepted_at = await insertAgreement(tx, org, { envelope_id, slug, session, version, locale, sha256 });
     const data = {
       agreement_version: version,

@@ -7,11 +7,11 @@ import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { markActed } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
-import { asRecipient, refuseOtherTask, refuseUnready } from "./ceremony.ts";
+import { asRecipient, attendanceOf, refuseOtherTask, refuseUnready } from "./ceremony.ts";
 import { refuseStale, refuseUnfilled } from "./complete-signing.ts";
 import { dayIn, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { clock, insertValues, lockDraft } from "./store.ts";
+import { insertValues, lockDraft } from "./store.ts";
 
 export interface Approval {
   readonly state_sha256: string;
@@ -38,10 +38,10 @@ export function approveDocument(deps: SigningDeps, who: WidgetCaller, asked: App
   return asRecipient(deps, who, ["approver"], async (tx, ceremony, slug) => {
     const you = refuseOtherTask(ceremony, ["approver"]);
     refuseUnready(ceremony);
-    await ensureOpened(deps, tx, who);
+    await ensureOpened(deps, tx, who, ceremony);
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
     if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
-    const acted_at = await clock(tx);
+    const { now: acted_at } = attendanceOf(ceremony);
     const filled = fill(await lockDraft(deps, tx, org, slug), you, document, dayIn(acted_at, asked.timezone));
     const { prepared_sha256 } = document;
     const state_sha256 = stateHash(document, finalValuesIn(document, before));

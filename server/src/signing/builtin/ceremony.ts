@@ -4,7 +4,6 @@ import { type DetailCode, Problem, type ProblemCode } from "../../shared/problem
 import type { Slug } from "../../shared/slugs.ts";
 import { currentTexts } from "../../texts/current-texts.ts";
 import { type Identity, identityOf, isAsked } from "../identity/identity.ts";
-import { listRecipients } from "../store.ts";
 import {
   hasFinished,
   hasTurn,
@@ -18,7 +17,7 @@ import {
   type Signer,
   type SigningDeps,
 } from "../submission.ts";
-import { type Consent, hasSession, lookUpAgreement, lookUpConsent } from "./store.ts";
+import { type Attendance, type Consent, readAttendance } from "./store.ts";
 
 /** The state in which the page opens. `ready`: it is this recipient's turn, and the remaining steps are theirs. */
 export const ceremonyStates = [
@@ -41,6 +40,8 @@ export interface Ceremony {
   readonly you: Recipient | null;
   readonly state: CeremonyState;
   readonly identity: Identity;
+  /** what is recorded of `you` in this signing session */
+  readonly own: Attendance | null;
   /** the current consent */
   readonly consent: Consent | null;
   /** whether this signer agreed that the document is a transferable record; null for signers who need not */
@@ -80,17 +81,18 @@ const isMailed = (link: LinkUse | null): boolean => link?.kind === "mailed" && l
 export async function ceremonyOf(
   { texts }: Pick<SigningDeps, "texts">,
   read: Read,
-  { org, holder }: WidgetCaller,
+  who: WidgetCaller,
   envelope: LiveEnvelope,
 ): Promise<Ceremony> {
-  const recipients = await listRecipients(read, org, envelope.envelope_id);
+  const { org, holder } = who;
+  const { recipients, own } = await readAttendance(read, who, currentTexts(texts, "disclosure"));
   const you = holder.slug === null ? null : findOwn(recipients, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder);
   const signer = you !== null && isSigner(you) ? you : null;
-  const consent = signer === null ? null : await lookUpConsent(read, org, signer.slug, currentTexts(texts, "disclosure"));
+  const consent = signer === null ? null : (own?.consent ?? null);
   const isMaker = signer !== null && envelope.maker_roles.includes(signer.role);
-  const agreement = isMaker ? { accepted_at: await lookUpAgreement(read, org, signer.slug) } : null;
-  return { envelope, recipients, you, state: stateOf(envelope, recipients, you, identity, holder), identity, consent, agreement };
+  const agreement = isMaker ? { accepted_at: own?.agreed_at ?? null } : null;
+  return { envelope, recipients, you, state: stateOf(envelope, recipients, you, identity, holder), identity, own, consent, agreement };
 }
 
 /** The same, for reading only. */
@@ -98,6 +100,30 @@ export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Pr
   const envelope = await deps.findEnvelope(read, who.org, who.holder.envelope_id);
   refuseEnded(envelope);
   return ceremonyOf(deps, read, who, envelope);
+}
+
+/** Throws if the session was opened in another way, because the record of a signature would then be wrong. */
+export function refuseOtherSession({ holder }: WidgetCaller, own: Pick<Attendance, "session"> | null): void {
+  const session = own?.session ?? null;
+  if (session === null) return;
+  if (session.credential === holder.credential && session.link_kind === (holder.link?.kind ?? null)) return;
+  const message = "was begun with another link or token";
+  throw new Problem("session_mismatch", "", {
+    details: [{ location: "header", field: "X-Signing-Session", code: "conflict", message }],
+  });
+}
+
+export function attendanceOf({ own }: Pick<Ceremony, "own">): Attendance {
+  if (own === null) throw new Error("a person who is no recipient acted");
+  return own;
+}
+
+export const notRendered = (): Problem => notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
+
+/** Throws unless page 1 of the document was served in this signing session. */
+export function renderedIn({ own }: Pick<Ceremony, "own">): Attendance & { readonly rendered_at: Date } {
+  if (own === null || own.rendered_at === null) throw notRendered();
+  return { ...own, rendered_at: own.rendered_at };
 }
 
 function findOwn(recipients: readonly Recipient[], slug: Slug): Recipient {
@@ -139,8 +165,8 @@ export function asRecipient<T>(
   return deps.db.tx(who.org, async (tx) => {
     const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);
     refuseEnded(envelope);
-    await hasSession(tx, who, slug);
     const ceremony = await ceremonyOf(deps, tx, who, envelope);
+    refuseOtherSession(who, ceremony.own);
     refuseOtherTask(ceremony, kinds);
     refuseUnmailed(ceremony);
     return act(tx, ceremony, slug);

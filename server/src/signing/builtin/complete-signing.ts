@@ -5,15 +5,14 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { refuseUnknownZone } from "../../shared/refuse-unknown-zone.ts";
 import { currentText, currentTexts } from "../../texts/current-texts.ts";
-import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
-import { listSigners, markSigned } from "../store.ts";
-import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
-import { asSigner, consented, notNow, recipientOf, refuseDisagreed } from "./ceremony.ts";
+import { markSigned } from "../store.ts";
+import { isSigner, type SentDocument, type Signer, type SigningDeps } from "../submission.ts";
+import { asSigner, consented, notNow, refuseDisagreed, renderedIn } from "./ceremony.ts";
 import { dayIn, type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { type Act, clock, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
+import { type Act, insertSignatures, insertValues, lockDraft } from "./store.ts";
 
 export interface Completion {
   readonly revision: number;
@@ -31,16 +30,6 @@ export interface Completed {
 }
 
 /**
- * Runs before the transaction of the signature, which can include the stored response of an Idempotency-Key. A refusal inside it would
- * leave no trace, but a changed record must be recorded.
- */
-export async function refuseMismatch(deps: SigningDeps, who: WidgetCaller): Promise<void> {
-  const { org, holder } = who;
-  recipientOf(who);
-  await notingMismatch(deps, org, () => deps.db.tx(org, (tx) => provenRecord(deps, tx, org, holder.envelope_id)));
-}
-
-/**
  * Signs the document. Signers sign what they saw: if the version, an earlier signer's value or their own draft (in another tab) has
  * changed since, the page must be read again. The last act of all completes the envelope, in the same transaction.
  */
@@ -50,13 +39,10 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     const { you, consent } = consented(ceremony);
     refuseDisagreed(ceremony);
-    await ensureOpened(deps, tx, who);
+    await ensureOpened(deps, tx, who, ceremony);
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
-    if ((await lookUpRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {
-      throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
-    }
+    const { now: signed_at } = renderedIn(ceremony);
     if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
-    const signed_at = await clock(tx);
     const filled = fill(await lockDraft(deps, tx, org, slug), you, document, dayIn(signed_at, asked.timezone));
     const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
@@ -78,12 +64,11 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     };
     await record(deps, tx, who, you, filled, act);
     const envelope_status = await deps.onSubmission(tx, org, { kind: "acted", envelope_id, slug, by: who, signing_session });
-    const signers = await listSigners(tx, org, envelope_id);
-    const signed = signers.filter(({ status }) => status === "signed").length;
+    const signers = ceremony.recipients.filter(isSigner);
     return {
       signed_at: act.signed_at,
       envelope_status: envelope_status === "completed" ? "completed" : "viewed",
-      signed,
+      signed: signers.filter(({ status }) => status === "signed").length + 1,
       total: signers.length,
     };
   });

@@ -5,9 +5,8 @@ import { finalValuesIn, stateHash } from "../signed-content.ts";
 import { markActed } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
 import type { Acted } from "./approve-document.ts";
-import { asRecipient, notNow, refuseOtherTask, refuseUnready } from "./ceremony.ts";
+import { asRecipient, notNow, refuseOtherTask, refuseUnready, renderedIn } from "./ceremony.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { clock, lookUpRendering } from "./store.ts";
 
 /** A viewer confirms that they have read the document as it is now. Page 1 was served in this signing session. */
 export function confirmReading(deps: SigningDeps, who: WidgetCaller, asked: { readonly state_sha256: string }): Promise<Acted> {
@@ -16,15 +15,12 @@ export function confirmReading(deps: SigningDeps, who: WidgetCaller, asked: { re
   return asRecipient(deps, who, ["viewer"], async (tx, ceremony, slug) => {
     const you = refuseOtherTask(ceremony, ["viewer"]);
     refuseUnready(ceremony);
-    await ensureOpened(deps, tx, who);
+    await ensureOpened(deps, tx, who, ceremony);
     const { document, signed } = await provenRecord(deps, tx, org, envelope_id);
     const { prepared_sha256 } = document;
-    if ((await lookUpRendering(tx, org, slug, signing_session, prepared_sha256)) === null) {
-      throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
-    }
+    const { now: acted_at } = renderedIn(ceremony);
     const state_sha256 = stateHash(document, finalValuesIn(document, signed));
     if (asked.state_sha256 !== state_sha256) throw notNow("signing_stale", "stale", "read it again first");
-    const acted_at = await clock(tx);
     await markActed(tx, org, slug, "confirmed", acted_at);
     const { recipient_id, email: user_email } = you;
     const data = { recipient_id, user_email, prepared_sha256, state_sha256, acted_at: acted_at.toISOString(), signing_session };

@@ -7,8 +7,8 @@ import { currentText, currentTexts } from "../../texts/current-texts.ts";
 import type { ShownText } from "../../texts/text.ts";
 import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
-import { asSigner, notNow, refuseActed, refuseUnready } from "./ceremony.ts";
-import { endConsent, insertConsent, lockDraft, lookUpRendering, saveDraft } from "./store.ts";
+import { asSigner, notRendered, refuseActed, refuseUnready, renderedIn } from "./ceremony.ts";
+import { endConsent, insertConsent, lockDraft, saveDraft } from "./store.ts";
 
 export interface Acceptance {
   readonly disclosure_version: string;
@@ -28,11 +28,8 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseUnready(ceremony);
     const { version, locale, sha256 } = textShown(deps, acceptance);
-    const { prepared_sha256 } = await deps.findDocument(tx, org, envelope_id);
-    const rendered_at = await lookUpRendering(tx, org, slug, session, prepared_sha256);
-    if (rendered_at === null || !acceptance.rendered_pages.includes(1)) {
-      throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
-    }
+    const { prepared_sha256, rendered_at } = renderedIn(ceremony);
+    if (!acceptance.rendered_pages.includes(1)) throw notRendered();
     if (ceremony.consent !== null) return ceremony.consent.accepted_at;
     const accepted_at = await insertConsent(tx, org, { envelope_id, slug, session, version, locale, sha256, rendered_at });
     const data = {

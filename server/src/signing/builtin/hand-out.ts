@@ -20,7 +20,7 @@ export async function handOutTo(
   const admit = async (tx: Tx) => {
     const before = await look(deps, tx, who);
     refuse(before);
-    await ensureOpened(deps, tx, who);
+    await ensureOpened(deps, tx, who, before);
     return { ceremony: before, document: await deps.findDocument(tx, who.org, who.holder.envelope_id) };
   };
   const { ceremony, document } = await notingMismatch(deps, who.org, () => deps.db.tx(who.org, admit));

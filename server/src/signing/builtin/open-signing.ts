@@ -7,9 +7,9 @@ import { notingMismatch } from "../noting-mismatch.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
 import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
 import { refuseEnded, type SentEnvelope, type SigningDeps } from "../submission.ts";
-import { type Ceremony, canViewDocument, ceremonyOf, look } from "./ceremony.ts";
+import { type Ceremony, canViewDocument, ceremonyOf, look, refuseOtherSession } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
-import { hasSession, insertSession } from "./store.ts";
+import { insertSession } from "./store.ts";
 
 /** Everything that the page needs to start. */
 export interface Opened extends Ceremony {
@@ -39,7 +39,7 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
   return notingMismatch(deps, who.org, () =>
     deps.db.tx(who.org, async (tx) => {
       const before = await look(deps, tx, who);
-      const known = await wasOpened(tx, who);
+      const known = await wasOpened(tx, who, before);
       const ceremony = known ? before : await recordOpening(deps, tx, who);
       const isShown = canViewDocument(ceremony);
       const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
@@ -70,7 +70,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
   const envelope = await deps.lockEnvelope(tx, org, envelope_id);
   refuseEnded(envelope);
   // The page sends its first calls at once. A call that waited for the lock finds the entry of the other.
-  const isNew = slug === null ? !(await wasOpened(tx, who)) : await insertSession(tx, who, slug);
+  const isNew = slug === null ? !(await hasViewed(tx, who)) : await insertSession(tx, who, slug);
   if (isNew) {
     const type = slug === null ? "viewer.opened" : who.actor.kind === "recipient" ? "recipient.opened" : "signer.opened";
     const data = { user_email, credential, signing_session, ...(await openedWith(tx, who)) };
@@ -95,11 +95,16 @@ async function openedWith(tx: Tx, { org, holder }: WidgetCaller): Promise<Record
   return { link_kind: kind, ...(issued_by !== null && { issued_by }) };
 }
 
+/** Whether the page was opened in this session. */
+async function wasOpened(tx: Tx, who: WidgetCaller, { own }: Pick<Ceremony, "own">): Promise<boolean> {
+  if (who.holder.slug === null) return hasViewed(tx, who);
+  refuseOtherSession(who, own);
+  return own !== null && own.session !== null;
+}
+
 /** Viewers have no row, because nothing that they do can be evidence. */
-function wasOpened(tx: Tx, who: WidgetCaller): Promise<boolean> {
-  const { org, holder } = who;
-  const { envelope_id, user_email, signing_session, slug } = holder;
-  if (slug !== null) return hasSession(tx, who, slug);
+function hasViewed(tx: Tx, { org, holder }: WidgetCaller): Promise<boolean> {
+  const { envelope_id, user_email, signing_session } = holder;
   return hasEntry(tx, org, { type: "viewer.opened", envelope_id, user_email, signing_session });
 }
 
@@ -107,8 +112,8 @@ function wasOpened(tx: Tx, who: WidgetCaller): Promise<boolean> {
  * Every action of a signer belongs to a signing session, which starts with the first call of the page. Throws RecordMismatch, as opening
  * does.
  */
-export async function ensureOpened(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<void> {
-  if (await wasOpened(tx, who)) return;
+export async function ensureOpened(deps: SigningDeps, tx: Tx, who: WidgetCaller, before: Pick<Ceremony, "own">): Promise<void> {
+  if (await wasOpened(tx, who, before)) return;
   await recordOpening(deps, tx, who);
   await provenRecord(deps, tx, who.org, who.holder.envelope_id);
 }

@@ -14,7 +14,7 @@ import type { SigningDeps } from "../submission.ts";
 import { consented, fillable, look, recipientOf } from "./ceremony.ts";
 import { dayIn, type Filled, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { type Draft, insertMark, type LockedDraft, lockDraft, saveDraft } from "./store.ts";
+import { type Draft, insertMarks, type LockedDraft, lockDraft, saveDraft } from "./store.ts";
 
 /** A signature or initials as the page sends them. */
 export type GivenMark =
@@ -32,21 +32,31 @@ export interface CheckedMarks {
   readonly initials?: AdoptedMark;
 }
 
-/**
- * Refuses marks that cannot be drawn now instead of after the last signature. Outside the transaction, because the engine reads an
- * image.
- */
-export async function checkMarks(deps: SigningDeps, who: WidgetCaller, { adopt = {} }: FieldsSaved): Promise<CheckedMarks> {
-  const { signature, initials } = adopt;
-  if (signature === undefined && initials === undefined) return {};
+const MARKS = ["signature", "initials"] as const;
+
+/** Reads uploaded images, and refuses those that cannot be drawn. Outside the transaction of the save, because the engine reads them. */
+export async function checkUploads(deps: SigningDeps, who: WidgetCaller, { adopt = {} }: FieldsSaved): Promise<CheckedMarks> {
+  if (MARKS.every((type) => adopt[type]?.kind !== "uploaded")) return {};
   const { org } = who;
   recipientOf(who);
   // Images are only processed for people who can sign.
   await deps.db.tx(org, async (tx) => consented(await look(deps, tx, who)));
-  return {
-    ...(signature !== undefined && { signature: await checkMark(deps, org, signature, "adopt.signature") }),
-    ...(initials !== undefined && { initials: await checkMark(deps, org, initials, "adopt.initials") }),
-  };
+  const checked: { -readonly [type in keyof CheckedMarks]: AdoptedMark } = {};
+  for (const type of MARKS) {
+    const given = adopt[type];
+    if (given?.kind === "uploaded") checked[type] = markOf("uploaded", await uploaded(deps, org, given.png, `adopt.${type}`));
+  }
+  return checked;
+}
+
+/** Refuses marks that cannot be drawn now instead of after the last signature. */
+function checkedMark(type: (typeof MARKS)[number], given: GivenMark, uploads: CheckedMarks): AdoptedMark {
+  const field = `adopt.${type}`;
+  if (given.kind === "drawn") return markOf("drawn", drawn(given, field));
+  if (given.kind === "typed") return markOf("typed", typed(given, field));
+  const image = uploads[type];
+  if (image === undefined) throw new Error("an uploaded mark was not checked before it was saved");
+  return image;
 }
 
 // Much finer than any hand. A signature with this many points would take a whole minute to draw.
@@ -54,17 +64,6 @@ const MAX_POINTS = 4_000;
 const MAX_PNG_BYTES = 512 * 1024;
 // The page scales images to 1000 by 400. An original camera image would only take longer to decode.
 const MAX_PNG_PIXELS = 2_000_000;
-
-async function checkMark(deps: SigningDeps, org: string, given: GivenMark, field: string): Promise<AdoptedMark> {
-  switch (given.kind) {
-    case "drawn":
-      return markOf("drawn", drawn(given, field));
-    case "typed":
-      return markOf("typed", typed(given, field));
-    case "uploaded":
-      return markOf("uploaded", await uploaded(deps, org, given.png, field));
-  }
-}
 
 function markOf(method: AdoptedMark["method"], content: Uint8Array): AdoptedMark {
   return { method, content, sha256: sha256(content).toString("hex") };
@@ -99,12 +98,24 @@ async function uploaded(deps: SigningDeps, org: string, base64: string, field: s
 }
 
 /** Saves what a signer has entered so far. Values that cannot be signed are stored too, and returned with what is wrong with them. */
-export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }: FieldsSaved, marks: CheckedMarks): Promise<Filled> {
+export function saveFields(
+  deps: SigningDeps,
+  who: WidgetCaller,
+  { values = [], adopt: given = {} }: FieldsSaved,
+  uploads: CheckedMarks,
+): Promise<Filled> {
   const { org, holder } = who;
   const slug = recipientOf(who);
   const save = async (tx: Tx): Promise<Filled> => {
-    const you = fillable(await look(deps, tx, who));
-    await ensureOpened(deps, tx, who);
+    const ceremony = await look(deps, tx, who);
+    const you = fillable(ceremony);
+    const marks = MARKS.flatMap((type) => {
+      const mark = given[type];
+      if (mark === undefined) return [];
+      consented(ceremony);
+      return [{ type, mark: checkedMark(type, mark, uploads) }];
+    });
+    await ensureOpened(deps, tx, who, ceremony);
     const document = await deps.findDocument(tx, org, holder.envelope_id);
     const steps = stepsOf(document.fields.filter(({ role }) => role === you.role));
     const before = await lockDraft(deps, tx, org, slug);
@@ -123,14 +134,19 @@ async function adopt(
   { org }: WidgetCaller,
   slug: Slug,
   before: LockedDraft,
-  marks: CheckedMarks,
+  marks: readonly { readonly type: "signature" | "initials"; readonly mark: AdoptedMark }[],
   steps: readonly Step[],
 ): Promise<LockedDraft> {
+  const adopted = marks.filter(({ type, mark }) => mark.sha256 !== before[type]?.sha256);
+  await insertMarks(
+    deps,
+    tx,
+    org,
+    slug,
+    adopted.map(({ mark }) => mark),
+  );
   let draft = before;
-  for (const type of ["signature", "initials"] as const) {
-    const mark = marks[type];
-    if (mark === undefined || mark.sha256 === before[type]?.sha256) continue;
-    await insertMark(deps, tx, org, slug, mark);
+  for (const { type, mark } of adopted) {
     const pressed = new Set(steps.filter((step) => step.type === type).map(({ field_id }) => field_id));
     const values = Object.fromEntries(Object.entries(draft.values).filter(([field_id]) => !pressed.has(field_id)));
     draft = { ...draft, values, [type]: mark };

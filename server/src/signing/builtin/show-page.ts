@@ -15,7 +15,7 @@ import { hasFinished, isSigner, refuseEnded, type SentDocument, type SigningDeps
 import { type Ceremony, ceremonyOf, fillable, look, recipientOf, refuseViewing } from "./ceremony.ts";
 import { filledIn } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { insertRendering, lookUpRendering } from "./store.ts";
+import { insertRendering } from "./store.ts";
 
 /** An image of a page. The first one for a signer makes signer and envelope `viewed`. Consent requires page 1. */
 export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: WantedPage): Promise<PageImage> {
@@ -81,7 +81,7 @@ function admit(deps: SigningDeps, who: WidgetCaller, page: number): Promise<{ ce
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
     refuseViewing(ceremony);
-    await ensureOpened(deps, tx, who);
+    await ensureOpened(deps, tx, who, ceremony);
     const document = await deps.findDocument(tx, who.org, who.holder.envelope_id);
     refuseNoPage(document, page);
     return { ceremony, document };
@@ -107,9 +107,9 @@ export async function recordShown(
   const { org, holder } = who;
   const { slug, envelope_id, signing_session } = holder;
   if (slug === null || ceremony.state !== "ready") return;
+  const isRendered = page !== 1 || ceremony.own?.rendered_at != null;
+  if (isRendered && ceremony.you?.status !== "pending") return;
   await deps.db.tx(org, async (tx) => {
-    const isRendered = page !== 1 || (await lookUpRendering(tx, org, slug, signing_session, prepared_sha256)) !== null;
-    if (isRendered && ceremony.you?.status !== "pending") return;
     const envelope = await deps.lockEnvelope(tx, org, envelope_id);
     refuseEnded(envelope);
     const now = await ceremonyOf(deps, tx, who, envelope);
@@ -118,7 +118,8 @@ export async function recordShown(
     if (now.you?.status === "pending") {
       await markViewed(tx, org, slug);
       // An envelope is `viewed` once a signer has seen it. What others see does not move it.
-      if (isSigner(now.you)) await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug, by: who, signing_session });
+      const isFirst = isSigner(now.you) && envelope.status === "sent";
+      if (isFirst) await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug, by: who, signing_session });
     }
     if (page === 1 && (await insertRendering(tx, org, slug, signing_session, prepared_sha256))) {
       const data = { prepared_sha256, page: 1, signing_session };

@@ -1,25 +1,83 @@
 import { named, type Read, sql, type Tx } from "../../db/sql.ts";
-import type { WidgetCaller } from "../../shared/caller.ts";
+import type { LinkUse, TokenHolder, WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId, RecipientId } from "../../shared/ids.ts";
-import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import type { AdoptedMark } from "../mark.ts";
 import { contexts, openEntered, type SealingDeps, storedValue } from "../sealed-columns.ts";
+import { recipientColumns } from "../store.ts";
+import type { Recipient } from "../submission.ts";
 
 /** The SQL of a ceremony: signing sessions, consents, drafts, marks and signatures. Evidence is only ever inserted. */
 
-/** Throws if the session was opened in another way, because the record of a signature would then be wrong. */
-export async function hasSession(read: Read, { org, holder }: WidgetCaller, slug: Slug): Promise<boolean> {
-  const { rows } = await read.query<{ credential: string; link_kind: string | null }>(named("look-up-signing-session")`
-    select credential, link_kind from signing_sessions
-    where org_id = ${org} and slug = ${slug} and session = ${holder.signing_session}`);
-  const known = rows[0];
-  if (known === undefined) return false;
-  if (known.credential === holder.credential && known.link_kind === (holder.link?.kind ?? null)) return true;
-  const message = "was begun with another link or token";
-  throw new Problem("session_mismatch", "", {
-    details: [{ location: "header", field: "X-Signing-Session", code: "conflict", message }],
-  });
+/** How a signing session was opened. */
+export interface OpenedSession {
+  readonly credential: TokenHolder["credential"];
+  readonly link_kind: LinkUse["kind"] | null;
+}
+
+/** What is recorded of one recipient in one signing session. */
+export interface Attendance {
+  /** null until the page is opened */
+  readonly session: OpenedSession | null;
+  /** the current consent to one of the texts, in any of its languages */
+  readonly consent: Consent | null;
+  /** when they agreed that the document is a transferable record; null if they did not */
+  readonly agreed_at: Date | null;
+  readonly prepared_sha256: string;
+  /** when page 1 of this version was first served in the session; null if it was not */
+  readonly rendered_at: Date | null;
+  /** Later than everything above. Under the envelope's lock, a time at which the recipient can act. */
+  readonly now: Date;
+}
+
+interface AttendanceRow extends Omit<Attendance, "session" | "consent"> {
+  readonly session_credential: OpenedSession["credential"] | null;
+  readonly session_link_kind: OpenedSession["link_kind"];
+  readonly consent_no: number | null;
+  readonly disclosure_version: string;
+  readonly disclosure_sha256: string;
+  readonly consented_at: Date;
+}
+
+/**
+ * Everyone who takes part, by step, and what is recorded of the token's recipient: null for a person who is none. In one statement,
+ * because every request of the page reads it.
+ */
+export async function readAttendance(
+  read: Read,
+  { org, holder }: WidgetCaller,
+  texts: readonly { readonly sha256: string }[],
+): Promise<{ readonly recipients: readonly Recipient[]; readonly own: Attendance | null }> {
+  const { envelope_id, slug, signing_session } = holder;
+  const { rows } = await read.query<Recipient & AttendanceRow>(named("read-attendance")`
+    select g.*, o.credential as session_credential, o.link_kind as session_link_kind, c.consent_no, c.disclosure_version, c.disclosure_sha256,
+      c.accepted_at as consented_at, m.accepted_at as agreed_at, d.pdf_sha256 as prepared_sha256, r.served_at as rendered_at,
+      clock_timestamp() as now
+    from (select ${recipientColumns} from signers where org_id = ${org} and envelope_id = ${envelope_id} and removed_at is null) g
+      left join (select pdf_sha256 from documents where org_id = ${org} and envelope_id = ${envelope_id} order by document_no limit 1) d
+        on g.slug = ${slug}
+      left join signing_sessions o on o.org_id = ${org} and o.slug = ${slug} and o.session = ${signing_session} and g.slug = ${slug}
+      left join consents c on c.org_id = ${org} and c.slug = ${slug} and c.withdrawn_at is null and g.slug = ${slug}
+        and c.disclosure_sha256 = any(${texts.map(({ sha256 }) => sha256)})
+      left join maker_agreements m on m.org_id = ${org} and m.slug = ${slug} and g.slug = ${slug}
+      left join page_renderings r on r.org_id = ${org} and r.slug = ${slug} and r.session = ${signing_session}
+        and r.prepared_sha256 = d.pdf_sha256
+    order by g.step nulls last, g.turn`);
+  const own = rows.find((row) => row.slug === slug);
+  return { recipients: rows.map(recipientIn), own: own === undefined ? null : attendanceIn(own) };
+}
+
+function recipientIn(row: Recipient & AttendanceRow): Recipient {
+  const { session_credential, session_link_kind, consent_no, disclosure_version, disclosure_sha256, ...others } = row;
+  const { consented_at, agreed_at, prepared_sha256, rendered_at, now, ...recipient } = others;
+  return recipient;
+}
+
+function attendanceIn({ agreed_at, prepared_sha256, rendered_at, now, ...row }: AttendanceRow): Attendance {
+  const { session_credential: credential, session_link_kind: link_kind } = row;
+  const { consent_no, disclosure_version, disclosure_sha256, consented_at: accepted_at } = row;
+  const consent = consent_no === null ? null : { consent_no, disclosure_version, disclosure_sha256, accepted_at };
+  return { session: credential === null ? null : { credential, link_kind }, consent, agreed_at, prepared_sha256, rendered_at, now };
 }
 
 /** Returns whether it is new. Of several concurrent first calls of a page, one gets true. */
@@ -30,14 +88,6 @@ export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: Wid
       ${user_agent})
     on conflict do nothing`);
   return rowCount === 1;
-}
-
-/** When page 1 of this version was first served in the signing session; null if it was not. */
-export async function lookUpRendering(read: Read, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<Date | null> {
-  const { rows } = await read.query<{ served_at: Date }>(named("look-up-rendering")`
-    select served_at from page_renderings
-    where org_id = ${org} and slug = ${slug} and session = ${session} and prepared_sha256 = ${prepared_sha256}`);
-  return rows[0]?.served_at ?? null;
 }
 
 export async function insertRendering(tx: Tx, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<boolean> {
@@ -52,19 +102,6 @@ export interface Consent {
   readonly disclosure_version: string;
   readonly disclosure_sha256: string;
   readonly accepted_at: Date;
-}
-
-/** The current consent to a text, in any of its languages. */
-export async function lookUpConsent(
-  read: Read,
-  org: OrgId,
-  slug: Slug,
-  texts: readonly { readonly sha256: string }[],
-): Promise<Consent | null> {
-  const { rows } = await read.query<Consent>(named("look-up-consent")`
-    select consent_no, disclosure_version, disclosure_sha256, accepted_at from consents
-    where org_id = ${org} and slug = ${slug} and withdrawn_at is null and disclosure_sha256 = any(${texts.map(({ sha256 }) => sha256)})`);
-  return rows[0] ?? null;
 }
 
 /** The hash of the disclosure that the signer accepted last and has not withdrawn, of any version. */
@@ -103,13 +140,6 @@ export async function endConsent(tx: Tx, org: OrgId, slug: Slug): Promise<boolea
   return rowCount === 1;
 }
 
-/** When the signer agreed that the document is a transferable record; null if they did not. */
-export async function lookUpAgreement(read: Read, org: OrgId, slug: Slug): Promise<Date | null> {
-  const { rows } = await read.query<{ accepted_at: Date }>(sql`
-    select accepted_at from maker_agreements where org_id = ${org} and slug = ${slug}`);
-  return rows[0]?.accepted_at ?? null;
-}
-
 export async function insertAgreement(tx: Tx, org: OrgId, agreement: Omit<NewConsent, "rendered_at">): Promise<Date> {
   const { envelope_id, slug, session, version, locale, sha256 } = agreement;
   const { rows } = await tx.query<{ accepted_at: Date }>(sql`
@@ -133,13 +163,15 @@ export interface LockedDraft extends Draft {
   readonly recipient_id: RecipientId;
 }
 
-interface DraftRow {
+type MarkColumns<Kind extends "signature" | "initials"> = {
+  readonly [column in `${Kind}_sha256` | `${Kind}_method`]: string | null;
+} & { readonly [column in `${Kind}_content` | `${Kind}_sealed`]: Buffer | null };
+
+interface DraftRow extends MarkColumns<"signature">, MarkColumns<"initials"> {
   readonly revision: number;
   readonly values: Draft["values"];
   readonly values_sealed: Buffer | null;
   readonly recipient_id: RecipientId;
-  readonly signature_sha256: string | null;
-  readonly initials_sha256: string | null;
 }
 
 export async function findDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<Draft> {
@@ -148,11 +180,13 @@ export async function findDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slu
 
 /** Makes two tabs of one signer save one after the other. Creates the row if there is none. */
 export async function lockDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<LockedDraft> {
+  const known = await readDraft(deps, tx, org, slug, "for no key update of d");
+  if (known !== null) return known;
   await tx.query(sql`
     insert into signing_drafts (org_id, slug, revision, "values") values (${org}, ${slug}, 0, '{}') on conflict do nothing`);
-  const draft = await readDraft(deps, tx, org, slug, "for no key update of d");
-  if (draft === null) throw new Error("a draft has no signer");
-  return draft;
+  const begun = await readDraft(deps, tx, org, slug, "for no key update of d");
+  if (begun === null) throw new Error("a draft has no signer");
+  return begun;
 }
 
 async function readDraft(
@@ -164,8 +198,13 @@ async function readDraft(
 ): Promise<LockedDraft | null> {
   const { rows } = await tx.query<DraftRow>({
     name: `signing-draft ${lock}`,
-    text: `select d.revision, d."values", d.values_sealed, d.signature_sha256, d.initials_sha256, s.recipient_id
-      from signing_drafts d join signers s on s.org_id = d.org_id and s.slug = d.slug where d.org_id = $1 and d.slug = $2 ${lock}`,
+    text: `select d.revision, d."values", d.values_sealed, p.recipient_id,
+        d.signature_sha256, s.method as signature_method, s.content as signature_content, s.content_sealed as signature_sealed,
+        d.initials_sha256, i.method as initials_method, i.content as initials_content, i.content_sealed as initials_sealed
+      from signing_drafts d join signers p on p.org_id = d.org_id and p.slug = d.slug
+        left join adopted_marks s on s.org_id = d.org_id and s.slug = d.slug and s.sha256 = d.signature_sha256
+        left join adopted_marks i on i.org_id = d.org_id and i.slug = d.slug and i.sha256 = d.initials_sha256
+      where d.org_id = $1 and d.slug = $2 ${lock}`,
     values: [org, slug],
   });
   const [row] = rows;
@@ -175,9 +214,23 @@ async function readDraft(
     values_sealed === null
       ? row.values
       : JSON.parse(openEntered(deps, org, values_sealed, contexts.draft(org, recipient_id)).toString("utf8"));
-  const marks = await findMarks(deps, tx, org, slug, [row.signature_sha256, row.initials_sha256]);
-  const markOf = (sha256: string | null) => marks.find((mark) => mark.sha256 === sha256) ?? null;
-  return { revision, values, signature: markOf(row.signature_sha256), initials: markOf(row.initials_sha256), recipient_id };
+  const signature = markIn(deps, org, row.signature_sha256, row.signature_method, row.signature_content, row.signature_sealed);
+  const initials = markIn(deps, org, row.initials_sha256, row.initials_method, row.initials_content, row.initials_sealed);
+  return { revision, values, signature, initials, recipient_id };
+}
+
+/** A foreign key keeps the mark of every hash. */
+function markIn(
+  deps: SealingDeps,
+  org: OrgId,
+  sha256: string | null,
+  method: string | null,
+  plain: Buffer | null,
+  sealed: Buffer | null,
+): AdoptedMark | null {
+  if (sha256 === null) return null;
+  const content = sealed === null ? (plain as Buffer) : openEntered(deps, org, sealed, contexts.mark(org, sha256));
+  return { sha256, method: method as AdoptedMark["method"], content };
 }
 
 export async function saveDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug, draft: LockedDraft): Promise<void> {
@@ -189,35 +242,16 @@ export async function saveDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slu
     where org_id = ${org} and slug = ${slug}`);
 }
 
-interface MarkRow extends Omit<AdoptedMark, "content"> {
-  readonly content: Buffer | null;
-  readonly content_sealed: Buffer | null;
-}
-
-async function findMarks(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug, wanted: readonly (string | null)[]): Promise<AdoptedMark[]> {
-  const hashes = wanted.filter((sha256) => sha256 !== null);
-  if (hashes.length === 0) return [];
-  const { rows } = await tx.query<MarkRow>(named("find-marks")`
-    select sha256, method, content, content_sealed from adopted_marks
-    where org_id = ${org} and slug = ${slug} and sha256 = any(${hashes})`);
-  return rows.map(({ sha256, method, content, content_sealed }) => ({
-    sha256,
-    method,
-    content: content_sealed === null ? (content as Buffer) : openEntered(deps, org, content_sealed, contexts.mark(org, sha256)),
-  }));
-}
-
-export async function insertMark(
-  deps: SealingDeps,
-  tx: Tx,
-  org: OrgId,
-  slug: Slug,
-  { sha256, method, content }: AdoptedMark,
-): Promise<void> {
-  const { plain, sealed } = storedValue(deps, org, Buffer.from(content), contexts.mark(org, sha256));
+export async function insertMarks(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug, marks: readonly AdoptedMark[]): Promise<void> {
+  if (marks.length === 0) return;
+  const rows = marks.map(({ sha256, method, content }) => {
+    const { plain, sealed } = storedValue(deps, org, Buffer.from(content), contexts.mark(org, sha256));
+    return { sha256, method, plain: plain?.toString("hex") ?? null, sealed: sealed?.toString("hex") ?? null };
+  });
   await tx.query(sql`
     insert into adopted_marks (org_id, slug, sha256, method, content, content_sealed)
-    values (${org}, ${slug}, ${sha256}, ${method}, ${plain}, ${sealed}) on conflict do nothing`);
+    select ${org}, ${slug}, m.sha256, m.method, decode(m.plain, 'hex'), decode(m.sealed, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (sha256 text, method text, plain text, sealed text) on conflict do nothing`);
 }
 
 export interface NewSignature {
@@ -273,12 +307,6 @@ export async function insertValues(
     insert into signed_values (org_id, envelope_id, position, slug, value, value_sealed)
     select ${org}, ${envelope_id}, v.position, ${slug}, v.value, decode(v.sealed, 'hex')
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (position int, value text, sealed text)`);
-}
-
-/** Not the start of the transaction: a request that waited for the envelope signs after a consent that was given in the meantime. */
-export async function clock(tx: Tx): Promise<Date> {
-  const { rows } = await tx.query<{ now: Date }>(sql`select clock_timestamp() as now`);
-  return (rows[0] as { now: Date }).now;
 }
 
 export async function nextTemplateId(tx: Tx): Promise<number> {

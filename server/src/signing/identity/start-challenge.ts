@@ -28,8 +28,9 @@ export async function startChallenge(deps: SigningDeps, who: WidgetCaller, metho
   const asked = { slug, method, tries };
   const open = await notingMismatch(deps, who.org, () =>
     deps.db.tx(who.org, async (tx) => {
-      refusePassed(await look(deps, tx, who), method);
-      await ensureOpened(deps, tx, who);
+      const ceremony = await look(deps, tx, who);
+      refusePassed(ceremony, method);
+      await ensureOpened(deps, tx, who, ceremony);
       return lookUpCodeChallenge(tx, who, asked);
     }),
   );

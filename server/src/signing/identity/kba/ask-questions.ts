@@ -21,7 +21,7 @@ export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Aske
     const { attempts_left } = refuseUnasked(ceremony, "kba");
     const material = await partnerQuestions.materialFor(deps, tx, who.org, slug);
     if (material === null) throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");
-    await ensureOpened(deps, tx, who);
+    await ensureOpened(deps, tx, who, ceremony);
     const { set_no, questions } = material;
     const open = await lookUpOpen(tx, who, slug, set_no);
     const challenge = open ?? (await insertChallenge(tx, who, slug, set_no));
