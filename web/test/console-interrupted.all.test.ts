@@ -235,7 +235,10 @@ test("a notification setting whose answer is lost stays as the user set it, and 
   await expect(page.getByText(NO_ANSWER)).toBeVisible();
   await expect(box).toBeChecked({ checked: !wasOn });
   expect((await read("/notifications/settings")).kinds.completed.mail).toBe(wasOn);
+  // The notice goes away when the second attempt begins.
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
   await press(page, "Try again");
+  await saved;
   await expect(page.getByText(NO_ANSWER)).toHaveCount(0);
   await expect(box).toBeChecked({ checked: !wasOn });
   expect((await read("/notifications/settings")).kinds.completed.mail).toBe(!wasOn);
