@@ -1,14 +1,13 @@
 import type { Leased, Read } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
 import type { WidgetAccess } from "../http/endpoint.ts";
-import { takeQuota } from "../http/quota.ts";
 import type { Actor, LinkUse } from "../shared/caller.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
 import { lookUpCorrection, lookUpRecipient, lookUpRemoval } from "../signing/store.ts";
 import { actorOf, noLongerRecipient } from "../signing/submission.ts";
 import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
-import { enterOrg } from "./store.ts";
+import { enterCounted } from "./store.ts";
 
 // A page that saves each field as it is filled in makes a call every few seconds; only a loop in a script makes more.
 export const WIDGET_CALLS_PER_MINUTE = 120;
@@ -30,7 +29,9 @@ export async function authenticateWidget(
   const verified = await verifyToken(deps, token);
   if (verified === null || verified.widget !== widget) return null;
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
-  await enterOrg(read, org_id);
+  const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
+  const token_sha256 = hashOfToken(token);
+  const { accepted, ...quota } = await enterCounted(read, org_id, `${kind}:${token_sha256}`, limit, 60);
   const recipient = await lookUpRecipient(read, org_id, envelope_id, user_email);
   if (recipient === null && (await isForRemoved(read, verified))) throw noLongerRecipient();
   const link = credential === "email_link" && recipient !== null ? await useOfLink(read, verified, recipient.slug) : null;
@@ -38,11 +39,6 @@ export async function authenticateWidget(
   if (credential === "email_link" && link === null) return null;
   // A token that was created for a signer who has been corrected since is refused too.
   if (recipient === null && (await isForCorrectedSigner(read, verified))) return null;
-  const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
-  const token_sha256 = hashOfToken(token);
-  const { accepted, ...quota } = await takeQuota(read, `${kind}:${token_sha256}`, limit, 60);
-  // On a shared connection, so that requests with this token do not wait for each other at the counter.
-  await read.enter(org_id);
   return {
     org: org_id,
     actor: recipient === null ? VIEWER : actorOf(recipient),

@@ -1,5 +1,6 @@
 import { FENCED } from "../db/fence.ts";
 import { type Leased, named, type Read, raw, sql } from "../db/sql.ts";
+import { type Taken, type TakenRow, takenIn, takeQuota } from "../http/quota.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 
 /** The origins that can frame an envelope's pages, before the organization is known. Empty for an unknown id. */
@@ -8,8 +9,18 @@ export async function listEmbedOrigins(read: Read, envelope_id: EnvelopeId): Pro
   return rows[0]?.embed_origins ?? [];
 }
 
-/** From here on the connection sees only the rows of this organization, if row-level security applies to its login. */
-export async function enterOrg(read: Leased, org: OrgId): Promise<void> {
-  if (read.isShared) return read.enter(org);
-  await read.query(named("enter-org-of-link")`select set_config('app.org', ${org}, false), ${raw(FENCED)}`);
+/**
+ * Counts a request of `subject`. From here on the connection sees only the rows of this organization, if row-level security applies to its
+ * login. On a shared connection the count is a transaction of its own, so that requests with one token do not wait for each other.
+ */
+export async function enterCounted(read: Leased, org: OrgId, subject: string, limit: number, windowSeconds: number): Promise<Taken> {
+  if (read.isShared) {
+    const taken = await takeQuota(read, subject, limit, windowSeconds);
+    await read.enter(org);
+    return taken;
+  }
+  const { rows } = await read.query<TakenRow>(named("enter-org-of-link")`
+    select set_config('app.org', ${org}, false), ${raw(FENCED)}, accepted, remaining, reset_at
+    from take_quota(${subject}, ${limit}, make_interval(secs => ${windowSeconds}))`);
+  return takenIn(rows, limit);
 }

@@ -21,12 +21,21 @@ export interface Taken extends Quota {
 
 /** Counts one request of `subject` in the rolling window, unless the quota is used up. Works across all processes. */
 export async function takeQuota(read: Read, subject: string, limit: number, windowSeconds: number): Promise<Taken> {
-  const { rows } = await read.query<{ accepted: boolean; remaining: number; reset_at: string }>({
+  const { rows } = await read.query<TakenRow>({
     name: "take-quota",
     text: "select accepted, remaining, reset_at from take_quota($1, $2, make_interval(secs => $3))",
     values: [subject, limit, windowSeconds],
   });
-  const row = rows[0];
+  return takenIn(rows, limit);
+}
+
+export interface TakenRow {
+  readonly accepted: boolean;
+  readonly remaining: number;
+  readonly reset_at: string;
+}
+
+export function takenIn([row]: readonly TakenRow[], limit: number): Taken {
   if (row === undefined) throw new Error("take_quota returned no row");
   return { accepted: row.accepted, limit, remaining: row.remaining, reset: Number(row.reset_at) };
 }

@@ -61,10 +61,11 @@ export async function readSigned(deps: SealingDeps, tx: Tx, org: OrgId, envelope
     select position, v.slug as value_slug, v.value, v.value_sealed, s.slug as signed_by, s.mark_sha256, s.session, s.intent_version,
       s.intent_locale, s.intent_sha256, s.prepared_sha256, s.state_sha256, s.values_sha256, s.ip, s.user_agent, s.timezone, s.signed_at,
       m.sha256 is not null as has_mark, m.method, m.content, m.content_sealed
-    from (select * from signed_values where org_id = ${org} and envelope_id = ${envelope_id}) v
+    from (select position, slug, value, value_sealed from signed_values where org_id = ${org} and envelope_id = ${envelope_id}) v
       full join (
-        select *, row_number() over (partition by slug, mark_sha256 order by position) as nth from signatures
-        where org_id = ${org} and envelope_id = ${envelope_id}) s using (position)
+        select position, slug, mark_sha256, session, intent_version, intent_locale, intent_sha256, prepared_sha256, state_sha256, values_sha256,
+          ip, user_agent, timezone, signed_at, row_number() over (partition by slug, mark_sha256 order by position) as nth
+        from signatures where org_id = ${org} and envelope_id = ${envelope_id}) s using (position)
       left join adopted_marks m on m.org_id = ${org} and m.slug = s.slug and m.sha256 = s.mark_sha256 and s.nth = 1
     order by position`);
   return {

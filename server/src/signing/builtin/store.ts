@@ -50,19 +50,20 @@ export async function readAttendance(
 ): Promise<{ readonly recipients: readonly Recipient[]; readonly own: Attendance | null }> {
   const { envelope_id, slug, signing_session } = holder;
   const { rows } = await read.query<Recipient & AttendanceRow>(named("read-attendance")`
-    select g.*, o.credential as session_credential, o.link_kind as session_link_kind, c.consent_no, c.disclosure_version, c.disclosure_sha256,
-      c.accepted_at as consented_at, m.accepted_at as agreed_at, d.pdf_sha256 as prepared_sha256, r.served_at as rendered_at,
-      clock_timestamp() as now
-    from (select ${recipientColumns} from signers where org_id = ${org} and envelope_id = ${envelope_id} and removed_at is null) g
-      left join (select pdf_sha256 from documents where org_id = ${org} and envelope_id = ${envelope_id} order by document_no limit 1) d
-        on g.slug = ${slug}
-      left join signing_sessions o on o.org_id = ${org} and o.slug = ${slug} and o.session = ${signing_session} and g.slug = ${slug}
-      left join consents c on c.org_id = ${org} and c.slug = ${slug} and c.withdrawn_at is null and g.slug = ${slug}
-        and c.disclosure_sha256 = any(${texts.map(({ sha256 }) => sha256)})
-      left join maker_agreements m on m.org_id = ${org} and m.slug = ${slug} and g.slug = ${slug}
-      left join page_renderings r on r.org_id = ${org} and r.slug = ${slug} and r.session = ${signing_session}
-        and r.prepared_sha256 = d.pdf_sha256
-    order by g.step nulls last, g.turn`);
+    select ${recipientColumns}, session_credential, session_link_kind, consent_no, disclosure_version, disclosure_sha256, consented_at, agreed_at,
+      prepared_sha256, rendered_at, clock_timestamp() as now
+    from signers g
+      left join (select credential as session_credential, link_kind as session_link_kind from signing_sessions
+        where org_id = ${org} and slug = ${slug} and session = ${signing_session}) opened on g.slug = ${slug}
+      left join (select consent_no, disclosure_version, disclosure_sha256, accepted_at as consented_at from consents
+        where org_id = ${org} and slug = ${slug} and withdrawn_at is null
+          and disclosure_sha256 = any(${texts.map(({ sha256 }) => sha256)})) consented on g.slug = ${slug}
+      left join (select accepted_at as agreed_at from maker_agreements where org_id = ${org} and slug = ${slug}) agreed on g.slug = ${slug}
+      left join (select pdf_sha256 as prepared_sha256 from documents
+        where org_id = ${org} and envelope_id = ${envelope_id} order by document_no limit 1) document on g.slug = ${slug}
+      left join (select prepared_sha256 as rendered_sha256, served_at as rendered_at from page_renderings
+        where org_id = ${org} and slug = ${slug} and session = ${signing_session}) rendered on rendered_sha256 = prepared_sha256
+    where g.org_id = ${org} and g.envelope_id = ${envelope_id} and g.removed_at is null order by g.step nulls last, g.turn`);
   const own = rows.find((row) => row.slug === slug);
   return { recipients: rows.map(recipientIn), own: own === undefined ? null : attendanceIn(own) };
 }
