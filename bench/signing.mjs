@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { lookAt, openOffice, SENDING_SCOPES, sendEnvelope, sign, twoSigners } from "./ceremony.mjs";
-import { median } from "./figure.mjs";
+import { atMost, median } from "./figure.mjs";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startService } from "./harness.mjs";
 import { cpuSecondsOf, databaseCpuSeconds } from "./process-use.mjs";
 
@@ -18,13 +18,14 @@ const SETTLED_WITHIN_MS = 120_000;
 /**
  * SIGN: CPU and elapsed time of a contract of two pages that two people sign: each opens the page, sees page 1, gives consent, adopts a
  * signature, fills in fields and signs; then the sealed document is downloaded. Once with the worker in the same process, and once with a
- * separate worker that is paused while people sign, so that each part can be measured.
+ * separate worker that is paused while people sign, so that each part can be measured. S16 is the first part, with its statements.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureSigning({ end }) {
   const folder = await scratchFolder(end);
-  const database = await startDatabase(end, folder);
+  const database = await startDatabase(end, folder, { shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top" });
+  await database.query("create extension pg_stat_statements");
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
   const run = async (/** @type {string} */ command) => {
     const service = startService(command, { folder, port: await freePort(), env: database.env });
@@ -68,9 +69,10 @@ async function measureParts(end, place, serve, worker) {
   for (let round = 0; round < ROUNDS; round++) {
     const sent = await sendMany(place, SIGNINGS);
     tell("SIGSTOP");
+    await place.database.query("select pg_stat_statements_reset()");
     spent();
     await inTurns(sent, (one) => signAll(place, one));
-    const ceremony = spent();
+    const ceremony = { ...spent(), statements: await statements(place) };
     tell("SIGCONT");
     await settled(place);
     const finishing = spent();
@@ -95,6 +97,12 @@ function clock(database, programs) {
     before = now;
     return spent;
   };
+}
+
+/** How many the service sent per signing, `begin` and `commit` too. @param {Place} place */
+async function statements({ database }) {
+  const [row] = await database.query("select sum(calls)::int as n from pg_stat_statements where userid = 'countersign_serve'::regrole");
+  return row.n / SIGNINGS;
 }
 
 let named = 0;
@@ -164,8 +172,14 @@ function figuresOf(rounds, parts) {
   const shares = [part("ceremony", "serve_ms"), part("finishing", "worker_ms"), part("fetching", "serve_ms")];
   const stored = [part("ceremony", "database_ms"), part("finishing", "database_ms"), part("fetching", "database_ms")];
   const sum = (/** @type {number[]} */ values) => values.map((value) => value.toFixed(1)).join(" + ");
+  const [serve_ms = Number.NaN, database_ms = Number.NaN, sent = Number.NaN] = ["serve_ms", "database_ms", "statements"].map((what) =>
+    part("ceremony", what),
+  );
   const info = { id: "SIGN", goal: "", verdict: /** @type {const} */ ("info") };
   return [
+    goalOf("CPU of the service", serve_ms, 90, "ms"),
+    goalOf("PostgreSQL's CPU", database_ms, 50, "ms"),
+    goalOf("statements", sent, 120, ""),
     { ...info, name: "CPU per signing by two people", measured: `${of("service_ms").toFixed(1)} ms`, values: { rounds, parts } },
     { ...info, name: "PostgreSQL's CPU per signing by two people", measured: `${of("database_ms").toFixed(1)} ms` },
     {
@@ -175,4 +189,16 @@ function figuresOf(rounds, parts) {
     },
     { ...info, name: "CPU by part: ceremony + stamp and seal + download", measured: `${sum(shares)} ms, PostgreSQL's ${sum(stored)} ms` },
   ];
+}
+
+/** @param {string} what @param {number} value @param {number} goal @param {string} unit @returns {import("./figure.mjs").Figure} */
+function goalOf(what, value, goal, unit) {
+  const name = `a ceremony with two signers: ${what}`;
+  return {
+    id: "S16",
+    name,
+    measured: `${value.toFixed(1)} ${unit}`.trim(),
+    goal: `<= ${goal} ${unit}`.trim(),
+    verdict: atMost(value, goal),
+  };
 }
