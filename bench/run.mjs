@@ -10,6 +10,7 @@ import { measureBuilder } from "./builder.mjs";
 import { measureBulk } from "./bulk.mjs";
 import { measureEncryption } from "./encryption.mjs";
 import { table } from "./figure.mjs";
+import { measureFleet } from "./fleet.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureManyLists } from "./lists.mjs";
 import { measurePool } from "./pool.mjs";
@@ -54,6 +55,7 @@ const measurements = {
   BULK: measureBulk,
   CROWD: measureCrowd,
   ENCRYPTION: measureEncryption,
+  FLEET: measureFleet,
   LISTS: measureManyLists,
   POOL: measurePool,
   SIGN: measureSigning,
