@@ -1,19 +1,23 @@
-// Checks the files in deploy/ with the tools that read them, as far as they are installed: promtool (Debian: prometheus) and systemd-analyze.
+// Checks the files in deploy/ with the tools that read them, as far as they are installed: promtool (Debian: prometheus), systemd-analyze,
+// docker-compose (Debian: docker-compose) and helm (not in Debian 12).
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const deploy = fileURLToPath(new URL("../deploy/", import.meta.url));
 
-/** @type {readonly [string, readonly string[]][]} */
+/** The third: what becomes of the output. @type {readonly [string, readonly string[], "ignore"?][]} */
 const checks = [
   ["promtool", ["check", "rules", "prometheus/alerts.yml"]],
   ["promtool", ["test", "rules", "prometheus/alerts.test.yml"]],
   ["systemd-analyze", ["verify", "systemd/countersign-serve.service", "systemd/countersign-worker.service"]],
+  ["docker-compose", ["--env-file", "compose.test.env", "--file", "compose.yaml", "config", "--quiet"]],
+  ["helm", ["lint", "--strict", "--values", "helm/values.test.yaml", "helm"]],
+  ["helm", ["template", "try", "helm", "--values", "helm/values.test.yaml"], "ignore"],
 ];
 
 let failed = 0;
-for (const [tool, args] of checks) {
-  const { error, status } = spawnSync(tool, args, { cwd: deploy, stdio: "inherit" });
+for (const [tool, args, output = "inherit"] of checks) {
+  const { error, status } = spawnSync(tool, args, { cwd: deploy, stdio: ["ignore", output, "inherit"] });
   const isMissing = error !== undefined && "code" in error && error.code === "ENOENT";
   if (error !== undefined && !isMissing) throw error;
   if (!isMissing && status !== 0) failed++;

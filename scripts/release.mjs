@@ -25,6 +25,8 @@ changeJson("package-lock.json", (lock) => {
 });
 replaceOnce("client/src/version.ts", `"${old}"`, `"${version}"`);
 replaceOnce("docs/webhooks.md", `Countersign-Webhooks/${old}`, `Countersign-Webhooks/${version}`);
+replaceOnce("deploy/helm/Chart.yaml", `\nversion: ${old}\n`, `\nversion: ${version}\n`);
+replaceOnce("deploy/helm/Chart.yaml", `\nappVersion: "${old}"\n`, `\nappVersion: "${version}"\n`);
 writeFileSync("CHANGELOG.md", cutChangelog());
 console.log(`${old} → ${version}. Next: npm run build && npm run openapi, then npm test (docs/releasing.md).`);
 

@@ -10,7 +10,7 @@ const { workspaces, version: old } = JSON.parse(readFileSync(join(root, "package
 const NEXT = "97.0.0";
 const folders = (workspaces as string[]).filter((folder) => folder !== "pdf/inflate");
 const manifests = ["package.json", ...folders.map((folder) => `${folder}/package.json`)];
-const changed = [...manifests, "package-lock.json", "client/src/version.ts", "docs/webhooks.md", "CHANGELOG.md"];
+const changed = [...manifests, "package-lock.json", "client/src/version.ts", "docs/webhooks.md", "deploy/helm/Chart.yaml", "CHANGELOG.md"];
 
 describe("a release of what is in the repository", () => {
   let folder: string;
@@ -42,6 +42,7 @@ describe("a release of what is in the repository", () => {
       ).toEqual([]);
     }
     expect(read("client/src/version.ts")).toContain(`"${NEXT}"`);
+    expect(read("deploy/helm/Chart.yaml")).toContain(`\nversion: ${NEXT}\nappVersion: "${NEXT}"\n`);
   });
 
   test("changes nothing in a file but the version", () => {
