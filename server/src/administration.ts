@@ -9,7 +9,7 @@ import type { Smtp } from "./mail/smtp.ts";
 import type { OrgDeps } from "./orgs/org.ts";
 import { siteOf } from "./proofs/passkeys.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
-import { bringUpToDate, refuseOldSchema } from "./schema.ts";
+import { bringUpToDate, refuseOtherSchema } from "./schema.ts";
 import { requireSecrets, WrongSecret } from "./secrets/admit-secrets.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { countEnabled } from "./webhooks/store.ts";
@@ -67,11 +67,11 @@ export const poolingOf = ({ databasePooling, databasePreparedStatements }: Confi
 export async function withDatabase<T>(config: Config, run: (db: Db, database: OpenDatabase) => Promise<T>): Promise<T> {
   const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
-    await bringUpToDate(database);
+    await bringUpToDate(database, "if-safe");
     await requireServeLogin(database.appUrl);
     const db = connectDb({ url: database.appUrl, poolSize: 2, ...poolingOf(config) });
     try {
-      await refuseOldSchema(db);
+      await refuseOtherSchema(db);
       return await run(db, database);
     } finally {
       await db.end();

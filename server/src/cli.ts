@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { backupCommand, holdCommand, releaseCommand, restoreCommand, verifyBackupCommand, verifyInstallCommand } from "./cli/backup.ts";
 import { administer, type Command, choose, here, Refused, subcommand, withoutSetup } from "./cli/command.ts";
-import { loginsCommand, recordMigrations } from "./cli/database.ts";
+import { loginsCommand, migrateCommand } from "./cli/database.ts";
 import { listInstanceKeysCommand, listSealsCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
 import { discardJobCommand, listJobsCommand, retryJobsCommand } from "./cli/jobs.ts";
 import { createKeyCommand, deactivateKeyCommand, listKeysCommand } from "./cli/keys.ts";
@@ -24,7 +24,11 @@ const HELP = `countersign: electronic signatures with a compliance vault
   start                      HTTP and worker in one process (npm start)
   serve                      HTTP only
   worker                     jobs only
-  migrate                    update the database schema to the latest version
+  migrate [--contract | --status]
+                             update the database schema. What a version before still uses
+                             stays until --contract, which refuses while one runs.
+                             --status: what is missing, which processes run, and what jobs
+                             still fill in; changes nothing
   database logins [--print] [--new-passwords]
                              create the two logins that serve and worker use, and print
                              their settings; --print shows the SQL instead of running it
@@ -129,14 +133,7 @@ const commands: Readonly<Record<string, Command>> = {
   start: (args, env) => serve(args, env, { http: true, worker: true }),
   serve: (args, env) => serve(args, env, { http: true, worker: false }),
   worker: (args, env) => serve(args, env, { http: false, worker: true }),
-  migrate: async (args, env) => {
-    parse(args, {});
-    const config = readConfig(env);
-    const { migrateDatabase } = await import("./schema.ts");
-    const applied = await migrateDatabase(config, recordMigrations);
-    print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
-    return 0;
-  },
+  migrate: migrateCommand,
   database: (args, env) => subcommand("database", { logins: loginsCommand }, args, env),
   setup: async (args, env) => {
     const { values } = parse(args, { org: "string", email: "string", name: "string" });

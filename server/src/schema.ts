@@ -1,21 +1,53 @@
 import type { Config } from "./config.ts";
 import type { Db } from "./db/connect.ts";
 import { ensureLogins, LOGINS, type Login, type LoginOptions, planLogins, SERVE_LOGIN, urlFor } from "./db/logins.ts";
-import { listApplied, migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
+import { type Contract, listApplied, MigrationRefused, migrate, newestOf, readMigrations, reasonNotToRun } from "./db/migrate.ts";
 import { isExternal, type OpenDatabase, openForOwner } from "./db/open.ts";
 import { ownerTx } from "./db/owner-tx.ts";
 import { requireSessions } from "./db/pooling.ts";
+import { readSchemaStatus, type SchemaStatus } from "./db/read-schema-status.ts";
 import type { Tx } from "./db/sql.ts";
 
 /** Checks and creates the tables that this program needs, its own and the queue's. */
 
-/** `countersign migrate`: returns the names of the applied migrations, which `record` notes as the owner; there can be none. */
-export async function migrateDatabase(config: Config, record: (tx: Tx, applied: readonly string[]) => Promise<void>): Promise<string[]> {
+export interface Migrated {
+  readonly applied: readonly string[];
+  /** what `migrate --contract` would take away */
+  readonly waiting: readonly string[];
+}
+
+/**
+ * `countersign migrate`. `record` notes the names of the applied migrations, of which there can be none, as the owner. The embedded database has
+ * one process, so nothing has to be left for later.
+ */
+export async function migrateDatabase(
+  config: Config,
+  record: (tx: Tx, applied: readonly string[]) => Promise<void>,
+  contract: Contract = isExternal(config) ? "leave" : "if-safe",
+): Promise<Migrated> {
   return withOwner(config, async (url) => {
-    const applied = await migrateAll(url);
+    // What may be refused comes last, so that what was applied before it is recorded.
+    const applied = await migrateAll(url, contract === "demand" ? "leave" : contract);
     await ownerTx(url, (tx) => record(tx, applied));
-    return applied;
+    if (contract === "demand") applied.push(...(await takeAway(url, record)));
+    const { waiting } = await readSchemaStatus(url, await readMigrations());
+    return { applied, waiting: waiting.map(({ name }) => name) };
   });
+}
+
+async function takeAway(url: string, record: (tx: Tx, applied: readonly string[]) => Promise<void>): Promise<string[]> {
+  const taken: string[] = [];
+  try {
+    await migrate(url, undefined, { contract: "demand", onApplied: (name) => taken.push(name) });
+  } finally {
+    if (taken.length > 0) await ownerTx(url, (tx) => record(tx, taken));
+  }
+  return taken;
+}
+
+/** `countersign migrate --status` */
+export async function schemaStatus(config: Config): Promise<SchemaStatus> {
+  return withOwner(config, async (url) => readSchemaStatus(url, await readMigrations()));
 }
 
 /** For commands that need rights that the serve login does not have. */
@@ -30,12 +62,12 @@ export async function withOwner<T>(config: Config, run: (ownerUrl: string) => Pr
 }
 
 /** The embedded database belongs to this program, so it is migrated automatically. The operator migrates an external one. */
-export async function bringUpToDate(database: OpenDatabase): Promise<void> {
-  if (database.ownerUrl !== null) await migrateAll(database.ownerUrl);
+export async function bringUpToDate(database: OpenDatabase, contract: "alone" | "if-safe"): Promise<void> {
+  if (database.ownerUrl !== null) await migrateAll(database.ownerUrl, contract);
 }
 
-async function migrateAll(url: string): Promise<string[]> {
-  const applied = await migrate(url);
+async function migrateAll(url: string, contract: Contract): Promise<string[]> {
+  const applied = await migrate(url, undefined, { contract });
   // The queue's library takes longer to load than most commands take to run, and on an external database they do not need it.
   const { migrateQueue } = await import("./jobs/queue-schema.ts");
   await migrateQueue(url);
@@ -76,14 +108,15 @@ function passwordsIn({ databaseAppUrl, databaseQueueUrl }: Config): NonNullable<
   );
 }
 
-export async function refuseOldSchema(db: Db): Promise<void> {
+export async function refuseOtherSchema(db: Db): Promise<void> {
   const reason = await migrationsReason(db);
-  if (reason !== null) throw new Error(`The database is not ready: ${reason}`);
+  if (reason !== null) throw new MigrationRefused(`The database is not ready: ${reason}`);
 }
 
-/** What is missing, in a sentence; null if the database is up to date. */
+/** Why this program must not run on the database as it is, in a sentence; null if it may. */
 export async function migrationsReason(db: Db): Promise<string | null> {
-  const wanted = await readMigrations();
-  const pending = pendingAfter(await db.system(listApplied), wanted);
-  return pending.length === 0 ? null : `${pending.length} migrations are missing: run countersign migrate`;
+  return reasonNotToRun(await db.system(listApplied), await readMigrations());
 }
+
+/** The number by which versions of the program are compared. */
+export const newestMigration = async (): Promise<number> => newestOf(await readMigrations());

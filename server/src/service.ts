@@ -6,8 +6,10 @@ import { type Config, ConfigError } from "./config.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { type FenceDown, requireQueueLogin, requireServeLogin } from "./db/fence.ts";
 import { countGauges } from "./db/gauges-store.ts";
+import type { Program } from "./db/heartbeats.ts";
 import { type OpenDatabase, openForService } from "./db/open.ts";
 import { requireSessions } from "./db/pooling.ts";
+import { type Heartbeat, startHeartbeat } from "./db/start-heartbeat.ts";
 import { startTrimming } from "./documents/trim-pages.ts";
 import { buildFeatures, closeFeatures, type Features } from "./features.ts";
 import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
@@ -23,7 +25,7 @@ import type { OrgDeps } from "./orgs/org.ts";
 import { recordInEveryOrg } from "./orgs/record-in-every-org.ts";
 import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/setup.ts";
 import { BUILT_WEB } from "./pages.ts";
-import { bringUpToDate, refuseOldSchema } from "./schema.ts";
+import { bringUpToDate, newestMigration, refuseOtherSchema } from "./schema.ts";
 import { admitSecrets, type RecordVersion } from "./secrets/admit-secrets.ts";
 import { requireKms } from "./secrets/require-kms.ts";
 import { asSystem, systemOrigin } from "./shared/caller.ts";
@@ -65,7 +67,8 @@ export async function startService(config: Config, wanted: WantedParts): Promise
   const parts = { web: wanted.http ? webOf() : null, worker: wanted.worker };
   const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) }, wanted);
   try {
-    await bringUpToDate(database);
+    // The lock of the embedded database is held, so no other process uses it.
+    await bringUpToDate(database, "alone");
     return await startParts(config, parts, database, logger);
   } catch (error) {
     await database.close();
@@ -118,7 +121,8 @@ async function requirePoolers({ databasePooling }: Config, { appUrl, queueUrl }:
 }
 
 async function startOn(db: Db, given: Config, parts: Parts, { database, logger, metrics }: Around): Promise<Omit<Service, "failed">> {
-  await refuseOldSchema(db);
+  await refuseOtherSchema(db);
+  const program = { version, migration: await newestMigration() };
   await db.system((tx) => recordRestored(tx, tx.forOrg));
   // Before anything is decrypted, and before anything is encrypted that only this secret could open.
   const config = { ...given, appSecrets: await admitSecrets(db, given.appSecrets, recordVersion).catch(refuseWrongSecret) };
@@ -143,12 +147,15 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
   // The port first, because it may be in use. A worker that is already running would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
   let probes: Probes | null = null;
+  let heartbeat: Heartbeat | null = null;
   try {
     probes = await maybeListenForProbes(config, { health, metrics, logger });
     worker =
       parts.worker && database.queueUrl !== null
-        ? await startWork(features, database.queueUrl, { db, logger, metrics, problemAfterFailures: config.problemAfterFailures })
+        ? await startWork(features, database.queueUrl, { db, logger, metrics, program, problemAfterFailures: config.problemAfterFailures })
         : null;
+    const onSilent = (err: unknown) => logger.warn({ err }, "the database was not told that this process runs");
+    heartbeat = app === null ? null : await startHeartbeat(db, program, onSilent);
     const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName(), mayPrintLinks(config));
     const trimming = startTrimming(features.envelopes.pageCache, ({ failures, last }) =>
       logger.warn({ err: last, failures }, "pictures of pages cannot be cached on this machine; they are drawn for each request"),
@@ -161,12 +168,13 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
       clusterDir: database.clusterDir,
       stop: () => {
         life.isStopping = true;
-        return stopParts({ app, probes, worker, trimming, tested, features, db, database, logger });
+        return stopParts({ app, probes, worker, heartbeat, trimming, tested, features, db, database, logger });
       },
     };
   } catch (error) {
     // For example, the database has just become unreachable. An open port would keep this process running without its worker.
     await worker?.stop();
+    await heartbeat?.stop();
     await probes?.close();
     await app?.close();
     await closeFeatures(features);
@@ -212,12 +220,19 @@ type Work = Pick<Worker, "stop" | "turns" | "stats">;
 async function startWork(
   features: Features,
   url: string,
-  { db, logger, metrics, problemAfterFailures }: { db: Db; problemAfterFailures: number } & Omit<Around, "database">,
+  {
+    db,
+    logger,
+    metrics,
+    program,
+    problemAfterFailures,
+  }: { db: Db; program: Program; problemAfterFailures: number } & Omit<Around, "database">,
 ): Promise<Work> {
   const jobs = await startWorker({
     url,
     handlers: jobHandlers(features, logger),
     log: logger,
+    program,
     onEnded: metrics.jobs.ended,
     problemAfterFailures,
   });
@@ -251,6 +266,7 @@ interface Started {
   readonly app: FastifyInstance | null;
   readonly probes: Probes | null;
   readonly worker: Work | null;
+  readonly heartbeat: Heartbeat | null;
   readonly trimming: { stop(): Promise<void> };
   /** the test seal, which ends when its thread does */
   readonly tested: Promise<unknown>;
@@ -260,12 +276,13 @@ interface Started {
   readonly logger: Logger;
 }
 
-async function stopParts({ app, probes, worker, trimming, tested, features, db, database, logger }: Started): Promise<void> {
+async function stopParts({ app, probes, worker, heartbeat, trimming, tested, features, db, database, logger }: Started): Promise<void> {
   // If one part fails to stop, the next is stopped anyway; left open, it would keep this process and its database running. A worker that
   // cannot reach the database to sign off does no harm: after a while, other workers release its jobs.
   const onStopError = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
   if (app !== null) await closeGracefully(app).catch(onStopError);
   await worker?.stop().catch(onStopError);
+  await heartbeat?.stop().catch(onStopError);
   await trimming.stop();
   await probes?.close().catch(onStopError);
   await closeFeatures(features).catch(onStopError);

@@ -374,3 +374,29 @@ test("countersign migrate says when there is nothing to do", async () => {
   const { url } = service.database;
   expect(await run(["migrate"], { DATABASE_URL: url })).toMatchObject({ code: 0, stdout: "The database is up to date.\n" });
 });
+
+test("countersign migrate --status shows the processes that run and what jobs fill in, and --contract has nothing to take away", async () => {
+  const { url, owner } = service.database;
+  const org = await service.newOrg();
+  await owner(
+    `insert into worker_heartbeats (worker_id, beat_at, role, version, migration) values
+       ('serve-new', now(), 'serve', '9.9.9', 9001), ('worker-old', now(), null, null, null), ('serve-dead', now() - interval '1 minute', 'serve', '1', 1)`,
+  );
+  await owner("insert into backfills (name, org_id) values ('some-words', $1)", [org.org_id]);
+  const { code, stdout } = await run(["migrate", "--status"], { DATABASE_URL: url });
+  const [newest] = await owner<{ name: string }>("select max(name) as name from schema_migrations");
+  expect([code, stdout.split("\n")]).toEqual([
+    0,
+    [
+      `database  ${newest?.name}`,
+      `program   ${newest?.name.slice(0, 4)}`,
+      expect.stringMatching(/^runs {6}serve serve-new of version 9\.9\.9, seen \d seconds ago, program 9001$/),
+      expect.stringMatching(/^runs {6}worker worker-old of an earlier version, seen \d seconds ago$/),
+      "fills in  some-words for 1 organizations",
+      "",
+    ],
+  ]);
+  expect(await run(["migrate", "--contract"], { DATABASE_URL: url })).toMatchObject({ code: 0, stdout: "The database is up to date.\n" });
+  expect((await run(["migrate", "--contract", "--status"], { DATABASE_URL: url })).code).toBe(2);
+  await owner("delete from worker_heartbeats; delete from backfills");
+});

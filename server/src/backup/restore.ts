@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { copyAlone, isUnused, type Loader, withLoader } from "../db/copies.ts";
-import { type Migration, migrate, readMigrations, TableInUse } from "../db/migrate.ts";
+import { type Migration, migrate, newestOf, numberOf, readMigrations, TableInUse } from "../db/migrate.ts";
 import { isSignatureBy } from "../seals/signer.ts";
 import { requireVersions } from "../secrets/admit-secrets.ts";
 import type { OrgId } from "../shared/ids.ts";
@@ -73,15 +73,17 @@ export function requireSecretsOf({ secret_versions, made_at }: Manifest, secrets
   requireVersions(known, secrets);
 }
 
-/** Those that the backup was made with. They must be the first of this program. */
+/** Those that the backup was made with. Files that take something away may have been left for later then. */
 export function migrationsOf({ migrations }: Manifest, ours: readonly Migration[]): readonly Migration[] {
-  for (const [index, { name, checksum }] of migrations.entries()) {
-    const own = ours[index];
-    if (own === undefined) throw new BackupRefused(`A newer version of this program made the backup (it has ${name}). Use that version.`);
-    if (own.name !== name || own.checksum !== checksum)
+  const known = new Map(ours.map((migration) => [migration.name, migration]));
+  return migrations.map(({ name, checksum }) => {
+    if (numberOf(name) > newestOf(ours))
+      throw new BackupRefused(`A newer version of this program made the backup (it has ${name}). Use that version.`);
+    const own = known.get(name);
+    if (own === undefined || own.checksum !== checksum)
       throw new BackupRefused(`The backup has a migration ${name} that this program does not have.`);
-  }
-  return ours.slice(0, migrations.length);
+    return own;
+  });
 }
 
 const NOT_EMPTY = "The database is not empty. A backup is restored into an empty database only.";

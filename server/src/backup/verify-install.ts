@@ -3,7 +3,7 @@ import { readChain } from "../audit/read-chain.ts";
 import { readHead } from "../audit/read-head.ts";
 import type { Db } from "../db/connect.ts";
 import { requireQueueLogin, requireServeLogin, WrongLogin } from "../db/fence.ts";
-import { listApplied, MigrationRefused, pendingAfter, readMigrations } from "../db/migrate.ts";
+import { isContract, listApplied, MigrationRefused, pendingAfter, readMigrations } from "../db/migrate.ts";
 import { lookUpHeld } from "../db/mode.ts";
 import { ownerTx } from "../db/owner-tx.ts";
 import { expectedRights, listInvalidIndexes, listRights } from "../db/rights.ts";
@@ -65,7 +65,9 @@ async function migrations(ownerUrl: string): Promise<string> {
   const applied = await ownerTx(ownerUrl, listApplied);
   try {
     const pending = pendingAfter(applied, wanted);
-    if (pending.length > 0) throw new Wrong(`migrations are missing: ${pending.length}. Run: countersign migrate`);
+    const missing = pending.filter((one) => !isContract(one));
+    if (missing.length > 0) throw new Wrong(`migrations are missing: ${missing.length}. Run: countersign migrate`);
+    if (pending.length > 0) throw new Wrong(`migrations wait: ${pending.length}. Run: countersign migrate --contract`);
   } catch (error) {
     throw error instanceof MigrationRefused ? new Wrong(error.message) : error;
   }

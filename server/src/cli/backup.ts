@@ -87,7 +87,8 @@ export async function restoreCommand(args: readonly string[], env: Environment):
     throw cause instanceof WrongSecret ? new ConfigError(cause.message, { cause }) : cause;
   });
   // With the entries of the restore, which the next start makes if this process dies.
-  await migrateDatabase(config, recordMigrations);
+  // No process uses a database that was empty.
+  await migrateDatabase(config, recordMigrations, "if-safe");
   print(`Restored the backup of ${manifest.made_at}. The installation is held: it sends no mail and no webhook.`);
   print("Next: countersign database logins (external database), countersign verify-install, then countersign release");
   return 0;

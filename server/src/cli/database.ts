@@ -1,4 +1,4 @@
-import { parse, print } from "../cli-input.ts";
+import { parse, print, Usage } from "../cli-input.ts";
 import { type Environment, readConfig } from "../config.ts";
 import type { Tx } from "../db/sql.ts";
 import { asSystem } from "../shared/caller.ts";
@@ -13,6 +13,32 @@ export async function recordMigrations(tx: Tx, applied: readonly string[]): Prom
   const { listOrgs } = await import("../orgs/store.ts");
   const entry = { type: "database.migrated", by: asSystem(here()), data: { applied: [...applied] } } as const;
   for (const { org_id } of await listOrgs(tx)) await appendAudit(tx, org_id, entry);
+}
+
+export async function migrateCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { contract: "boolean", status: "boolean" });
+  if (values.contract !== undefined && values.status !== undefined) throw new Usage("--contract and --status do not go together");
+  const config = readConfig(env);
+  const { migrateDatabase, schemaStatus } = await import("../schema.ts");
+  if (values.status === undefined) {
+    const { applied, waiting } = await migrateDatabase(config, recordMigrations, values.contract === undefined ? undefined : "demand");
+    for (const name of applied) print(`applied ${name}`);
+    for (const name of waiting) print(`waits   ${name}`);
+    if (waiting.length > 0) print("When no process of an earlier version runs any more: countersign migrate --contract");
+    else if (applied.length === 0) print("The database is up to date.");
+    return 0;
+  }
+  const { database, program, missing, waiting, processes, backfills } = await schemaStatus(config);
+  const { processText } = await import("../db/reason-to-wait.ts");
+  print(`database  ${database ?? "no migration yet"}`);
+  print(`program   ${String(program).padStart(4, "0")}`);
+  for (const name of missing) print(`missing   ${name}: run countersign migrate`);
+  for (const { name, works_with } of waiting)
+    print(`waits     ${name}: for countersign migrate --contract, without processes from before ${String(works_with).padStart(4, "0")}`);
+  for (const one of processes)
+    print(`runs      ${processText(one)}${one.migration === null ? "" : `, program ${String(one.migration).padStart(4, "0")}`}`);
+  for (const { name, orgs } of backfills) print(`fills in  ${name} for ${orgs} organizations`);
+  return 0;
 }
 
 export async function loginsCommand(args: readonly string[], env: Environment): Promise<number> {

@@ -201,7 +201,7 @@ describe("migrate", () => {
     await withClient(empty.url, async (reader) => {
       await reader.query("begin; select from later");
       const { rows } = await reader.query<{ pid: number }>("select pg_backend_pid() as pid");
-      const impatient = migrate(empty.url, wanted, { lock_ms: 20, tries: 3, pause_ms: [1, 5] });
+      const impatient = migrate(empty.url, wanted, { patience: { lock_ms: 20, tries: 3, pause_ms: [1, 5] } });
       await expect(impatient).rejects.toThrow(
         new RegExp(
           `^The migration 9999-column.sql could not lock a table within 20 ms, 3 times. It changed nothing. Processes .*: ${rows[0]?.pid} for \\d+ seconds`,
@@ -209,7 +209,7 @@ describe("migrate", () => {
       );
       // Others were not kept from the table.
       await withClient(empty.url, (other) => other.query("insert into later values (1)"));
-      const patient = migrate(empty.url, wanted, { lock_ms: 20, tries: 1_000, pause_ms: [1, 5] });
+      const patient = migrate(empty.url, wanted, { patience: { lock_ms: 20, tries: 1_000, pause_ms: [1, 5] } });
       await reader.query("commit");
       expect(await patient).toEqual(["9999-column.sql"]);
     });
@@ -226,7 +226,7 @@ describe("migrate", () => {
     const ended = await withClient(empty.url, async (writer) => {
       await writer.query("begin; insert into later values (1)");
       const locking = file("9999-locking.sql", "alter table later add column m int");
-      const once = { lock_ms: 20, tries: 1, pause_ms: [1, 1] } as const;
+      const once = { patience: { lock_ms: 20, tries: 1, pause_ms: [1, 1] } } as const;
       await expect(migrate(limited.href, [...all, slow, locking], once)).rejects.toThrow("could not lock a table within 20 ms");
       const done = migrate(limited.href, [...all, slow, concurrent("9999-index.sql", INDEX)]);
       await until("the index to wait for longer than the limit", async () => {

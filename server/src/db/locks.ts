@@ -89,3 +89,8 @@ export async function tryHoldLock(client: Pick<pg.ClientBase, "query">, lock: Lo
   const { rows } = await client.query<{ held: boolean }>("select pg_try_advisory_lock($1) as held", [lock]);
   return rows[0]?.held === true;
 }
+
+/** Gives up what `holdLock` or `tryHoldLock` took. The next that waits has it at once. */
+export async function letGo(client: Pick<pg.ClientBase, "query">, lock: Lock): Promise<void> {
+  await client.query("select pg_advisory_unlock($1)", [lock]);
+}

@@ -53,6 +53,37 @@ describe("readiness", () => {
     expect(await readinessOf(service)).toMatchObject([200, { status: "ready" }]);
   });
 
+  test("a schema of a newer version makes it not ready only if that version says that this one does not work with it", async () => {
+    const add = (works_with: number | null) =>
+      service.database.owner("insert into schema_migrations (name, checksum, works_with) values ('9999-newer.sql', 'x', $1)", [works_with]);
+    const remove = () => service.database.owner("delete from schema_migrations where name = '9999-newer.sql'");
+    await add(1);
+    expect(await readinessOf(service)).toMatchObject([200, { status: "ready", checks: { migrations: "ok" } }]);
+    await remove();
+    for (const works_with of [9999, null]) {
+      await add(works_with);
+      const migrations = "the database is newer than this program works with (it has 9999-newer.sql): start the newer version";
+      expect(await readinessOf(service)).toMatchObject([503, { status: "not ready", checks: { database: "ok", migrations } }]);
+      await remove();
+    }
+    expect(await readinessOf(service)).toMatchObject([200, { status: "ready" }]);
+  });
+
+  test("a history that was changed is a sentence too", async () => {
+    const change = (to: string) =>
+      service.database.owner(
+        "update schema_migrations set checksum = $1 where name = (select min(name) from schema_migrations) returning (select checksum from schema_migrations order by name limit 1) as was",
+        [to],
+      );
+    const [before] = await change("other");
+    expect(await readinessOf(service)).toMatchObject([
+      503,
+      { checks: { migrations: "Migration 0001-lay-the-floor.sql was changed after it was applied. Restore the file." } },
+    ]);
+    await change(String(before?.was));
+    expect(await readinessOf(service)).toMatchObject([200, { status: "ready" }]);
+  });
+
   test("without the blob store it is degraded: lists answer, and an upload is 503 with Retry-After", async () => {
     const { admin } = await service.newOrg();
     const upload = () => admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: leasePdf }));

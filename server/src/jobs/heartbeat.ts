@@ -1,33 +1,29 @@
 import type { Pool } from "pg";
+import { type Program, SILENT_SECONDS } from "../db/heartbeats.ts";
 import { newId } from "../shared/ids.ts";
 import { keyedJobs } from "./catalogue.ts";
 
-export const BEAT_SECONDS = 5;
-
-// A dead worker's job must run again within 60 s; the queue's own timeout is 4 hours. With a shorter limit, jobs of a worker that only
-// stalled would run twice. Jobs tolerate that, but it is wasted work.
-const SILENT_SECONDS = 30;
-
-export async function beat(queue: Pool, workerId: string): Promise<void> {
+/** Without a program the heartbeat does not say which one it is, and it counts as an earlier one. */
+export async function beat(queue: Pool, workerId: string, program?: Program): Promise<void> {
   await queue.query({
     name: "worker-beat",
-    text: `insert into worker_heartbeats (worker_id, beat_at) values ($1, clock_timestamp())
+    text: `insert into worker_heartbeats (worker_id, beat_at, role, version, migration) values ($1, clock_timestamp(), 'worker', $2, $3)
            on conflict (worker_id) do update set beat_at = excluded.beat_at`,
-    values: [workerId],
+    values: [workerId, program?.version ?? null, program?.migration ?? null],
   });
 }
 
-/** Unlocks the jobs of workers without a recent heartbeat, and of those that never had one. Returns their ids. */
+/** Unlocks the jobs of workers without a recent heartbeat, and of those that never had one. Returns their ids. Forgets all that are silent. */
 export async function unlockSilentWorkers(queue: Pool, silentSeconds: number = SILENT_SECONDS): Promise<string[]> {
   const { rows } = await queue.query<{ worker_id: string }>({
     name: "unlock-silent-workers",
     text: `with silent as (
-             delete from worker_heartbeats where beat_at < clock_timestamp() - make_interval(secs => $1) returning worker_id
+             delete from worker_heartbeats where beat_at < clock_timestamp() - make_interval(secs => $1) returning worker_id, role
            ), unknown as (
              select distinct locked_by as worker_id from graphile_worker.jobs j
              where locked_at < clock_timestamp() - make_interval(secs => $1)
                and not exists (select from worker_heartbeats h where h.worker_id = j.locked_by)
-           ), gone as (select worker_id from silent union select worker_id from unknown)
+           ), gone as (select worker_id from silent where role is distinct from 'serve' union select worker_id from unknown)
            select worker_id, graphile_worker.force_unlock_workers(array[worker_id]) from gone`,
     values: [silentSeconds],
   });

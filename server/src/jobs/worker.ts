@@ -2,9 +2,10 @@ import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Job, type JobHelpers, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
+import { BEAT_SECONDS, type Program } from "../db/heartbeats.ts";
 import { Problem } from "../shared/problems.ts";
 import { type JobHandlers, type JobName, schedule as recurring } from "./catalogue.ts";
-import { BEAT_SECONDS, beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
+import { beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
 import { RetriableClient } from "./retriable-client.ts";
@@ -19,6 +20,8 @@ export interface WorkerOptions {
   readonly url: string;
   readonly handlers: JobHandlers;
   readonly log: Log;
+  /** for its heartbeat */
+  readonly program?: Program | undefined;
   /** for metrics. `error`: the job runs again; `failed`: it does not */
   readonly onEnded?: (task: string, outcome: "ok" | "error" | "failed", seconds: number) => void;
   /** after how many failures people are told of a job that is still retried */
@@ -63,7 +66,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const loops = {
     relay,
     heartbeat: every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
-      await beat(queue, current.workerId);
+      await beat(queue, current.workerId, options.program);
       const silent = await unlockSilentWorkers(queue);
       if (silent.length > 0) log.info({ workers: silent }, "unlocked the jobs of workers without a heartbeat");
       await removeReplaced(queue);
@@ -106,7 +109,10 @@ interface Launched {
   ended: { readonly reason: unknown } | null;
 }
 
-async function launch({ handlers, log, onEnded, concurrency = 4, schedule = recurring }: WorkerOptions, queue: pg.Pool): Promise<Launched> {
+async function launch(
+  { handlers, log, onEnded, program, concurrency = 4, schedule = recurring }: WorkerOptions,
+  queue: pg.Pool,
+): Promise<Launched> {
   const events: WorkerEvents = new EventEmitter();
   // Returns the id instead of the pool, because a pool is thenable and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
@@ -130,7 +136,7 @@ async function launch({ handlers, log, onEnded, concurrency = 4, schedule = recu
   };
   runner.promise.then(end, end);
   try {
-    await beat(queue, launched.workerId);
+    await beat(queue, launched.workerId, program);
   } catch (error) {
     await runner.stop();
     throw error;
