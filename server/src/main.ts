@@ -14,6 +14,7 @@ import { bulkEndpoints } from "./bulk/http.ts";
 import { bulkJobs } from "./bulk/jobs.ts";
 import type { Config } from "./config.ts";
 import { customerEndpoints } from "./customers/http.ts";
+import { fillCustomerWords } from "./customers/words-store.ts";
 import type { Db } from "./db/connect.ts";
 import { lookUpHeld } from "./db/mode.ts";
 import { databaseReason, tenancyReason } from "./db/readiness.ts";
@@ -24,6 +25,7 @@ import { envelopeEndpoints } from "./envelopes/http.ts";
 import { attentionEndpoints } from "./envelopes/http-attention.ts";
 import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
+import { fillWords } from "./envelopes/words-store.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import { failedJobEndpoints } from "./failed-jobs/http.ts";
 import { failedJobJobs } from "./failed-jobs/jobs.ts";
@@ -45,6 +47,7 @@ import { failingReason, loopsReason, stuckReason } from "./http/liveness.ts";
 import { openApiDocument, pagesDocument } from "./http/openapi.ts";
 import { buildServer, type ClientTimeouts, type HttpOptions } from "./http/server.ts";
 import { isStopping, prepareStop } from "./http/stop.ts";
+import { type Backfills, backfillJobs } from "./jobs/backfill.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
@@ -402,6 +405,9 @@ function addTrust(app: FastifyInstance, log: LogDeps): void {
 export const sealingOf = (features: Features, logger: Logger): Reason =>
   sealReadiness(features.seals, (err) => logger.error({ err }, "documents cannot be sealed"));
 
+/** What the job `db.backfill` fills in, by the names in the table `backfills`. */
+export const backfills = { "customer-words": fillCustomerWords, "envelope-words": fillWords } satisfies Backfills;
+
 /** Each job is declared by the feature that its name begins with. */
 export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
   return {
@@ -411,6 +417,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...auditSinkJobs(features.auditSinks, log),
     ...signingJobs(features.signing, features.envelopes.provider),
     ...envelopeJobs(features.envelopes),
+    ...backfillJobs(features.envelopes, backfills),
     ...bulkJobs(features.bulk, log),
     ...storageJobs({ ...features.storage, values: features.envelopes.values }, log),
     ...secretJobs(features.secrets, log),

@@ -5,9 +5,10 @@ import type { Send } from "../../test/client.ts";
 import { newTemplate } from "../../test/lease.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember, type Person } from "../../test/vaulted.ts";
+import { backfill } from "../jobs/backfill.ts";
+import { backfills } from "../main.ts";
 import { newId } from "../shared/ids.ts";
 import { newSlug } from "../shared/slugs.ts";
-import { indexWords } from "./index-words.ts";
 
 /** Lists with every filter and order, compared with the same filters and orders in memory. */
 
@@ -95,7 +96,7 @@ beforeAll(async () => {
   });
   for (const one of made) await insert(one);
   await service.database.owner("insert into backfills (name, org_id) values ('envelope-words', $1)", [org.org_id]);
-  await indexWords(service.features.envelopes, 50);
+  await backfill({ db: service.db }, backfills, { atOnce: 50 });
 });
 
 async function insert(one: Made): Promise<void> {

@@ -46,35 +46,10 @@ export async function fillWords(tx: Tx, org: OrgId, after: string, limit: number
   return rows.at(-1)?.envelope_id ?? null;
 }
 
-export const backfillNames = ["customer-words", "envelope-words"] as const;
-export type BackfillName = (typeof backfillNames)[number];
-
-export interface Backfill {
-  readonly org_id: OrgId;
-  readonly name: BackfillName;
-}
-
-export async function findBackfills(tx: Tx, limit: number): Promise<Backfill[]> {
-  const { rows } = await tx.query<Backfill>(sql`select org_id, name from find_backfills(${limit})`);
-  return rows;
-}
-
-/** Locks the place where the job stopped; null if it is done. A second worker waits here and then goes on from where the first stopped. */
-export async function lockCursor(tx: Tx, org: OrgId, name: BackfillName): Promise<string | null> {
-  const { rows } = await tx.query<{ cursor: string }>(sql`
-    select cursor from backfills where org_id = ${org} and name = ${name} and done_at is null for no key update`);
-  return rows[0]?.cursor ?? null;
-}
-
-/** A null cursor: everything is done. */
-export async function moveCursor(tx: Tx, org: OrgId, name: BackfillName, cursor: string | null): Promise<void> {
-  await tx.query(sql`
-    update backfills set cursor = coalesce(${cursor}, cursor), done_at = case when ${cursor}::text is null then now() end
-    where org_id = ${org} and name = ${name}`);
-}
-
 /** Whether envelopes or customers of the org have no words yet. */
 export async function isBeingFilled(read: Read, org: OrgId): Promise<boolean> {
-  const { rows } = await read.query(sql`select from backfills where org_id = ${org} and name = any(${backfillNames}) and done_at is null`);
+  const { rows } = await read.query(
+    sql`select from backfills where org_id = ${org} and name in ('customer-words', 'envelope-words') and done_at is null`,
+  );
   return rows.length > 0;
 }

@@ -58,10 +58,12 @@ export interface Jobs {
   "keys.warn-expiry": Record<string, never>;
   /** tell a signing provider that a submission has ended */
   "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
+  /** fill in what rows from before lack: every backfill of `main.ts` */
+  "db.backfill": Record<string, never>;
+  /** its name before 0.2.0, for jobs that such a version queued */
+  "envelopes.index-words": Record<string, never>;
   /** end expired envelopes, send due reminders, number lists that grew */
   "envelopes.sweep": Record<string, never>;
-  /** fill in the words by which envelopes and customers are found, for those from before there were words */
-  "envelopes.index-words": Record<string, never>;
   /** stamp the signed values onto the document, and seal it */
   "envelopes.finish-document": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** store the signed document as the authoritative copy, evaluate it, and issue the certificate */
@@ -171,7 +173,7 @@ export const keyedJobs: readonly JobName[] = [
   "log.ask-witnesses",
   "log.renew-evidence",
   "envelopes.finish-document",
-  "envelopes.index-words",
+  "db.backfill",
   "vault.fingerprint",
 ];
 
@@ -186,7 +188,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName; 
   { cron: "35 * * * *", job: "orgs.remind-of-factors" },
   { cron: "37 * * * *", job: "storage.sweep" },
   { cron: "* * * * *", job: "envelopes.sweep" },
-  { cron: "2 * * * *", job: "envelopes.index-words" },
+  { cron: "2 * * * *", job: "db.backfill" },
   { cron: "* * * * *", job: "mail.resume" },
   { cron: "* * * * *", job: "failed-jobs.tell-operator" },
   { cron: "52 * * * *", job: "webhooks.forget" },

@@ -6,14 +6,18 @@ import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import { connectDb, type Db } from "../db/connect.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
+import { sql } from "../db/sql.ts";
+import { listEnvelopes } from "../envelopes/list-store.ts";
+import { backfills, jobHandlers } from "../main.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
-import { indexWords } from "./index-words.ts";
-import { listEnvelopes } from "./list-store.ts";
+import { type Backfill, backfill } from "./backfill.ts";
 
-/** Envelopes and customers from before there were words. */
+/** Rows from before: envelopes and customers without words. */
 
 const service = testService();
 const owner = <R extends Record<string, unknown>>(text: string, values: unknown[] = []) => service.database.owner<R>(text, values);
+
+const fillIn = (limits = {}) => backfill({ db: service.db }, backfills, limits);
 
 const NAMES = ["Lease of the mill", "Windmill lease", "Straße", "STRASSE"];
 
@@ -68,7 +72,7 @@ describe("before the words of an org are filled in", () => {
     const body = { envelope_name: "New mill", customer_email: "ann@example.com", customer_name: "Ann" };
     await org.admin("POST", "/partner/envelopes", { body });
     expect(await found(org, "q=mill")).toEqual(["Lease of the mill", "Windmill lease", "New mill"]);
-    await indexWords(service.features.envelopes);
+    await fillIn();
     expect(await found(org, "q=mill")).toEqual(["Lease of the mill", "New mill"]);
     expect([await found(org, "q=ill"), await found(org, "q=brook"), await found(org, "q=strasse")]).toEqual([
       [],
@@ -89,7 +93,7 @@ describe("before the words of an org are filled in", () => {
   test("contacts are found by any part of a customer", async () => {
     const { org } = await oldOrg(1);
     expect((await org.admin("GET", "/contacts?q=rook")).json.data).toMatchObject([{ name: "Carla Brook" }]);
-    await indexWords(service.features.envelopes);
+    await fillIn();
     expect((await org.admin("GET", "/contacts?q=rook")).json.data).toEqual([]);
   });
 });
@@ -107,7 +111,7 @@ describe("the job", () => {
 
   test("that is killed after any batch goes on where it stopped, and the result is the same", async () => {
     const whole = await oldOrg(25);
-    await indexWords(service.features.envelopes);
+    await fillIn();
     const { org, ids } = await oldOrg(25);
     let batches = 0;
     // Each transaction that is not the last one of a batch is rolled back once, as the database does when a worker is killed.
@@ -123,7 +127,7 @@ describe("the job", () => {
     for (let runs = 0; !(await cursorOf(org))?.done; runs++) {
       expect(runs).toBeLessThan(30);
       const before = await cursorOf(org);
-      await indexWords({ db: dying }, 4).catch((error: unknown) => expect(String(error)).toContain("killed"));
+      await backfill({ db: dying }, backfills, { atOnce: 4 }).catch((error: unknown) => expect(String(error)).toContain("killed"));
       const after = await cursorOf(org);
       expect((after?.cursor ?? "") >= (before?.cursor ?? "")).toBe(true);
     }
@@ -135,29 +139,52 @@ describe("the job", () => {
 
   test("stops after its time and queues itself again; another run finishes, and a run without work changes nothing", async () => {
     const { org } = await oldOrg(10);
-    await indexWords(service.features.envelopes, 3, 0);
+    await fillIn({ atOnce: 3, stopAfter_ms: 0 });
     expect(await cursorOf(org)).toEqual({ cursor: "", done: false });
-    expect(await owner("select task, job_key from outbox where task = 'envelopes.index-words'")).toEqual([
-      { task: "envelopes.index-words", job_key: "envelopes.index-words" },
+    expect(await owner("select task, job_key from outbox where task = 'db.backfill'")).toEqual([
+      { task: "db.backfill", job_key: "db.backfill" },
     ]);
-    await indexWords(service.features.envelopes, 3);
+    await fillIn({ atOnce: 3 });
     expect((await cursorOf(org))?.done).toBe(true);
     const before = await wordsOfOrg(org);
-    await indexWords(service.features.envelopes, 3);
+    await fillIn({ atOnce: 3 });
     expect(await wordsOfOrg(org)).toEqual(before);
+  });
+
+  test("pauses after each batch for as long as it took, and leaves what a newer version declared", async () => {
+    const { org } = await oldOrg(0);
+    await owner("insert into backfills (name, org_id) values ('slow', $1), ('newer', $1)", [org.org_id]);
+    const ids = ["a", "b", "c", null];
+    const slow: Backfill = async (tx) => {
+      await tx.query(sql`select pg_sleep(0.05)`);
+      return ids.shift() ?? null;
+    };
+    const pauses: number[] = [];
+    await backfill({ db: service.db }, { slow }, { pause: async (ms) => void pauses.push(ms) });
+    expect(pauses.map((ms) => ms >= 50)).toEqual([true, true, true, true]);
+    const rows = await owner(
+      "select name, cursor, done_at is not null as done from backfills where org_id = $1 and name in ('slow', 'newer') order by name",
+      [org.org_id],
+    );
+    expect(rows).toEqual([
+      { name: "newer", cursor: "", done: false },
+      { name: "slow", cursor: "c", done: true },
+    ]);
+  });
+
+  test("runs when a version before queued it under its name of then", async () => {
+    const { org } = await oldOrg(4);
+    await jobHandlers(service.features)["envelopes.index-words"]({});
+    expect((await cursorOf(org))?.done).toBe(true);
   });
 
   test("two at once, and changes meanwhile, leave the words of the last names", async () => {
     const { org, ids } = await oldOrg(40);
     const rename = (id: EnvelopeId, n: number) =>
       org.admin("PATCH", `/partner/envelopes/${id}`, { body: { envelope_name: `Renamed ${n}` } });
-    const answers = await Promise.all([
-      indexWords(service.features.envelopes, 5),
-      indexWords(service.features.envelopes, 5),
-      ...ids.slice(0, 20).map(rename),
-    ]);
+    const answers = await Promise.all([fillIn({ atOnce: 5 }), fillIn({ atOnce: 5 }), ...ids.slice(0, 20).map(rename)]);
     expect(answers.slice(2).map((answer) => (answer as { status: number }).status)).toEqual(Array(20).fill(200));
-    await indexWords(service.features.envelopes, 5);
+    await fillIn({ atOnce: 5 });
     expect(await found(org, "q=renamed")).toHaveLength(20);
     expect((await found(org, "q=lease+zoe")).length, "the names of the others").toBe(10);
     const [stale] = await owner<{ n: number }>(
@@ -222,7 +249,7 @@ describe("a database from before", () => {
       expect((await now.query("select task from outbox where task = 'envelopes.index-words'")).rows).toHaveLength(1);
       expect((await now.query("select email_key from customers")).rows).toEqual([{ email_key: "ann@example.com" }]);
     });
-    await indexWords({ db });
+    await backfill({ db }, backfills);
     expect(await list({ q: "lease" })).toEqual(["Lease"]);
     expect(await list({ owner: user_id, sort: "envelope_name" })).toEqual(["Gone", "Lease", "Release", "Voided"]);
     expect(await list({ discarded: "exclude" })).toEqual(["Voided", "Release", "Lease"]);
