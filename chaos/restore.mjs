@@ -119,8 +119,8 @@ async function check({ end, target, key, known, receiver, outcome }) {
   if (released.code !== 0) outcome.found.push(`end: the release: ${released.said}`);
 }
 
-/** @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {Outcome} outcome */
-async function verifyEvidence(office, envelope_id, outcome) {
+/** @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {Pick<Outcome, "evidence" | "found">} outcome */
+export async function verifyEvidence(office, envelope_id, outcome) {
   const { unzipBundle, verifyBundle } = await import(join(root, "verify/dist/index.js"));
   const { status, bytes } = await lookAt(office, envelope_id, "/vault/evidence");
   outcome.evidence += 1;
@@ -160,7 +160,7 @@ async function work(office, lane, acknowledged, isOver, outcome) {
 }
 
 /** Once the signed document is there. @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id */
-async function signedHash(office, envelope_id) {
+export async function signedHash(office, envelope_id) {
   for (let tries = 0; ; tries++) {
     const { status, headers, bytes } = await lookAt(office, envelope_id, "/document");
     if (status === 200 && headers.get("x-document-rendition") !== "copy") return hashOf(bytes);
@@ -170,7 +170,7 @@ async function signedHash(office, envelope_id) {
 }
 
 /** @param {Uint8Array} bytes */
-async function hashOf(bytes) {
+export async function hashOf(bytes) {
   const { sha256 } = await product("shared/secrets.js");
   return sha256(bytes).toString("hex");
 }

@@ -103,10 +103,10 @@ async function check(victim, targets, acknowledged, killed) {
 }
 
 /** @param {import("./receiver.mjs").Arrived} arrived */
-const idOf = ({ headers }) => String(headers["webhook-id"]);
+export const idOf = ({ headers }) => String(headers["webhook-id"]);
 
-/** The same bytes for one id, and a signature that is valid at the time of arrival. @param {Target} target */
-async function faultsOfRequests({ kind, receiver, secret }) {
+/** The same bytes for one id, and a signature that is valid at the time of arrival. @param {Pick<Target, "kind" | "receiver" | "secret">} target */
+export async function faultsOfRequests({ kind, receiver, secret }) {
   const faults = [];
   /** @type {Map<string, Buffer>} */
   const bodies = new Map();
