@@ -10,6 +10,7 @@ export const operations = {
   update_me: ["PATCH", "/auth/me"],
   list_sessions: ["GET", "/auth/sessions"],
   end_session: ["DELETE", "/auth/sessions/{session_id}"],
+  end_other_sessions: ["POST", "/auth/sessions/end-others"],
   list_devices: ["GET", "/auth/devices"],
   forget_device: ["DELETE", "/auth/devices/{device_id}"],
   remove_password: ["DELETE", "/auth/password"],
@@ -346,6 +347,15 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Done;
+  };
+  end_other_sessions: {
+    method: "POST";
+    path: "/auth/sessions/end-others";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EndedSessions;
   };
   list_devices: {
     method: "GET";

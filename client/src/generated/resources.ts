@@ -62,6 +62,15 @@ export class SessionsResource {
   }
 
   /**
+   * End your other sessions.
+   *
+   * Ends all sessions of the caller except this one, in every organization of theirs, for example after a second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in its own organization. Each organization in which a session ended records it in its audit trail.
+   */
+  endOthers(options: RequestOptions = {}): Call<T.EndedSessions> {
+    return this.caller.data(operations.end_other_sessions, { options });
+  }
+
+  /**
    * Complete a log-in with a second factor.
    *
    * Completes a log-in that `POST /auth/login` answered with `second_factor_required`, with a code of an authenticator app, a recovery code or a passkey. Each code works once. A wrong code returns 401 `invalid_code`; the fifth, and a log-in older than 10 minutes, 401 `invalid_login_token`: log in again. After 20 wrong codes in an hour the account returns 429.
@@ -152,7 +161,7 @@ export class MeFactorsResource {
   /**
    * Get options to make a passkey.
    *
-   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. In a session that is limited to enrolment it also mails the code for `email_code`. A person has at most 10 passkeys.
+   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization of the user waits for their first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
    */
   offerPasskey(options: RequestOptions = {}): Call<T.PasskeyRegistrationOptions> {
     return this.caller.data(operations.offer_account_passkey, { options });
@@ -161,7 +170,7 @@ export class MeFactorsResource {
   /**
    * Add a passkey.
    *
-   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. A session that is limited to enrolment also needs `email_code`, otherwise 403 `email_code_required`.
+   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization of the user waits for that factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
    */
   addPasskey(body: T.AddAccountPasskeyRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
     return this.caller.data(operations.add_account_passkey, { body, options });
@@ -170,7 +179,7 @@ export class MeFactorsResource {
   /**
    * Confirm a second factor with its first code.
    *
-   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. A session that is limited to enrolment also needs `email_code`, otherwise 403 `email_code_required`.
+   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization of the user waits for their first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
    */
   confirm(factor_id: T.FactorId, body: T.ConfirmFactorRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
     return this.caller.data(operations.confirm_factor, { params: { factor_id }, body, options });
@@ -1605,7 +1614,7 @@ export class EnvelopesResource {
   /**
    * Duplicate an envelope.
    *
-   * Creates a new draft for the same customer with the document as it was uploaded, the fields, recipients, settings and tags of an envelope in any status. Values that were filled in, signatures, accepted terms, identity questions, `external_id` and `metadata` are not copied.
+   * Creates a new draft for the same customer with the document as it was uploaded, the fields, recipients, settings and tags of an envelope in any status. Values that were filled in, signatures, accepted terms, identity questions, `external_id` and `metadata` are not copied, and which codes people must enter only from a draft.
    */
   duplicate(envelope_id: T.EnvelopeId, options: IdempotentOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.duplicate_envelope, { params: { envelope_id }, idempotent: true, options });
@@ -1623,7 +1632,7 @@ export class EnvelopesResource {
   /**
    * Send an envelope.
    *
-   * Sends an envelope to its signers and freezes the document; several documents are combined into one. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.
+   * Sends an envelope to its signers and freezes the document; several documents are combined into one. Settings that you leave out are taken from the draft, and so are its people with their `authentication` if you name none; 422 if one of those must enter an access code, which a draft does not keep. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.
    */
   send(envelope_id: T.EnvelopeId, body: T.SendEnvelopeRequest = {}, options: IdempotentOptions & ConditionalOptions = {}): Call<T.SentEnvelope> {
     return this.caller.data(operations.send_envelope, { params: { envelope_id }, body, idempotent: true, options });

@@ -138,7 +138,7 @@ export interface Actor {
 export interface AddAccountPasskeyRequest {
   readonly credential: PasskeyRegistration;
   readonly name?: string | undefined;
-  /** Required while the session is `limited`: the code that was mailed when the factor was created, or printed by the operator */
+  /** Required while an organization of the user waits for their first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator */
   readonly email_code?: string | undefined;
 }
 
@@ -902,7 +902,7 @@ export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_oper
 
 export interface ConfirmFactorRequest {
   readonly code: string;
-  /** Required while the session is `limited`: the code that was mailed when the factor was created, or printed by the operator */
+  /** Required while an organization of the user waits for their first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator */
   readonly email_code?: string | undefined;
 }
 
@@ -1180,7 +1180,7 @@ export interface CreateEnvelopeRequest {
   readonly maker_roles?: readonly Label[] | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
   /** Everyone whom the envelope is for. Not together with `signers`, which is the short form for people who sign */
-  readonly recipients?: readonly EnvelopeRecipient[] | undefined;
+  readonly recipients?: readonly DraftRecipient[] | undefined;
   /** true: signers answer identity questions before they can sign */
   readonly kba_required?: boolean | undefined;
   /** true: the document is stored in the vault after everyone has signed. Sending then requires `certification` */
@@ -1584,6 +1584,32 @@ export interface DoneResponse {
 
 export interface DownloadDocumentsRequest {
   readonly envelope_ids: readonly EnvelopeId[];
+}
+
+export interface DraftIdentity {
+  /** `access_code`: the draft keeps that a code is asked for, never the code. Name it in the request that sends */
+  method: "email_code" | "access_code";
+}
+
+export interface DraftIdentityInput {
+  /** `access_code`: the draft keeps that a code is asked for, never the code. Name it in the request that sends */
+  readonly method: "email_code" | "access_code";
+}
+
+export interface DraftRecipient {
+  readonly kind: RecipientKind;
+  readonly email: Email;
+  readonly name: Name;
+  /** People of the same step act at the same time, after everyone of the steps before. On everyone who acts, or on none */
+  readonly step?: number | null | undefined;
+  readonly locale?: SignerLocale | undefined;
+  /** Shown to this person only, below the message of the envelope */
+  readonly message?: string | null | undefined;
+  readonly delivery?: RecipientDelivery | undefined;
+  /** Names the person's fields. Required for signers; not for viewers and cc */
+  readonly role?: Label | null | undefined;
+  /** What the person will have to enter before they can see the document, in this order */
+  readonly authentication?: readonly DraftIdentityInput[] | undefined;
 }
 
 export interface DuplicateReview {
@@ -3395,6 +3421,8 @@ export interface Recipient {
   locale: SignerLocale;
   /** To this person only */
   message: string | null;
+  /** Only in a draft that asks the person for codes. After sending, `list_signers` says what is required of signers */
+  authentication?: DraftIdentity[];
 }
 
 /** With `link`, the service sends this person no mail: hand over a link or embed the page */
@@ -4620,7 +4648,7 @@ export interface UpdateEnvelopeRequest {
   readonly maker_roles?: readonly Label[] | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
   /** Everyone whom the envelope is for. Not together with `signers`, which is the short form for people who sign */
-  readonly recipients?: readonly EnvelopeRecipient[] | undefined;
+  readonly recipients?: readonly DraftRecipient[] | undefined;
   /** Replaces the tags of the envelope, in any status. A tag that does not exist yet is created */
   readonly tags?: readonly TagName[] | undefined;
   /** The member who looks after the envelope. Can be changed in any status */

@@ -303,6 +303,7 @@ describe("confirming who one is", () => {
       "end_all_sessions",
       "end_member_session",
       "end_member_sessions",
+      "end_other_sessions",
       "end_session",
       "forget_device",
       "get_endpoint_secret",

@@ -10,6 +10,7 @@ import { answerSignedIn } from "./answer-signed-in.ts";
 import { changePerson } from "./change-person.ts";
 import { listBrowsers, lookUpDeviceOfSession } from "./device-store.ts";
 import { deviceCookie } from "./devices.ts";
+import { endOtherSessions } from "./end-other-sessions.ts";
 import * as examples from "./examples.ts";
 import { forgetDevice } from "./forget-device.ts";
 import { makeBrowserKnown, requestBrowserLink } from "./known-browser.ts";
@@ -25,6 +26,7 @@ import { reportLogIn } from "./report-log-in.ts";
 import {
   DONE,
   Done,
+  EndedView,
   LinkToken,
   Mode,
   OrgRef,
@@ -255,6 +257,23 @@ export function authEndpoints(deps: AccountDeps): Endpoint[] {
         await endOwnSession(deps, member, params.session_id);
         return DONE;
       },
+    }),
+    endpoint({
+      name: "end_other_sessions",
+      summary: "End your other sessions",
+      stepUp: true,
+      description:
+        "Ends all sessions of the caller except this one, in every organization of theirs, for example after a second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in its own organization. Each organization in which a session ended records it in its audit trail.",
+      resource: "Sessions",
+      sdk: "sessions.endOthers",
+      method: "POST",
+      path: "/auth/sessions/end-others",
+      access: { session: "any" },
+      // About sessions in several organizations. A repeated request finds none that are left.
+      idempotent: false,
+      answer: [200, EndedView],
+      examples: { answer: { ended: 2 } },
+      run: async (member) => ({ ended: await endOtherSessions(deps, member) }),
     }),
     reading({
       name: "list_devices",

@@ -154,6 +154,79 @@ describe("DELETE /auth/sessions/:session_id", () => {
   });
 });
 
+describe("POST /auth/sessions/end-others", () => {
+  const PATH = "/auth/sessions/end-others";
+  const entriesOf = async (org: TestOrg) =>
+    (await org.admin("GET", "/org/audit-trail?type=sessions.ended")).json.data.map(({ actor, data }: Record<string, object>) => [
+      actor,
+      data,
+    ]);
+  const refreshed = (refresh_token: string, values: object = {}) =>
+    service.send("POST", "/auth/refresh", { body: { refresh_token, ...values } });
+  const opens = async ({ send }: Pick<Awaited<ReturnType<typeof logIn>>, "send">) => (await send("GET", "/auth/me")).status === 200;
+
+  test("ends the others in every organization of the person, for both tokens, and keeps this one and other people's", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    // Joins and logs in there.
+    const there = await joinInSession(service, other, org);
+    const [here, second] = [await logIn(org.email, { org_id: org.org_id }), await logIn(org.email, { org_id: org.org_id })];
+    const { status, json } = await here.send("POST", PATH);
+    expect([status, json]).toEqual([200, { data: { ended: 3 } }]);
+    for (const send of [there, second.send, org.admin]) expect((await send("GET", "/auth/me")).json).toEqual(noSession);
+    expect((await refreshed(second.refresh_token)).json).toEqual(noRefresh);
+    expect([await opens(here), (await refreshed(here.refresh_token)).status]).toEqual([true, 200]);
+    expect((await other.admin("GET", "/auth/me")).status).toBe(200);
+    const actor = { kind: "user", id: org.user_id };
+    const entry = (ended: number) => [actor, expect.objectContaining({ user_id: org.user_id, ended })];
+    expect(await entriesOf({ ...org, admin: here.send })).toEqual([entry(2)]);
+    expect(await entriesOf(other)).toEqual([entry(1)]);
+    // The second time there is nothing to end and to record.
+    expect((await here.send("POST", PATH)).json).toEqual({ data: { ended: 0 } });
+    expect(await entriesOf(other)).toHaveLength(1);
+  });
+
+  test("needs a confirmation that is not older than ten minutes, and ends nothing without it", async () => {
+    const org = await service.newOrg();
+    const second = await logIn(org.email);
+    await service.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where org_id = $1", [org.org_id]);
+    const { status, headers } = await org.admin("POST", PATH);
+    expect([status, headers["x-error-code"]]).toEqual([403, "reauthentication_required"]);
+    expect(await opens(second)).toBe(true);
+  });
+
+  test("of sessions that end each other at once, one stays", async () => {
+    const org = await service.newOrg();
+    const sessions = [await logIn(org.email), await logIn(org.email), await logIn(org.email), await logIn(org.email)];
+    const answers = await Promise.all(sessions.map(({ send }) => send("POST", PATH)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+    const open = await Promise.all(sessions.map(opens));
+    expect(open).toEqual(answers.map(({ status }) => status === 200));
+  });
+
+  test("ends a session that is renewed at the same time, and one that switches to another organization", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    await joinInSession(service, other, org);
+    for (let round = 0; round < 4; round++) {
+      const at = { org_id: org.org_id };
+      const [here, renewing, switching] = [await logIn(org.email, at), await logIn(org.email, at), await logIn(org.email, at)];
+      const [ended, ...renewed] = await Promise.all([
+        here.send("POST", PATH),
+        refreshed(renewing.refresh_token),
+        refreshed(switching.refresh_token, { org_id: other.org_id }),
+      ]);
+      expect(ended.status).toBe(200);
+      for (const { status, json } of renewed) {
+        expect([200, 401]).toContain(status);
+        if (status !== 200) continue;
+        const send = client(service.url, { authorization: `Bearer ${json.data.token}` });
+        expect((await send("GET", "/auth/me")).json).toEqual(noSession);
+        expect((await refreshed(json.data.refresh_token)).json).toEqual(noRefresh);
+      }
+      expect((await here.send("GET", "/auth/sessions")).json.meta.total).toBe(1);
+    }
+  });
+});
+
 describe("the requests of a person", () => {
   test("are limited to 300 a minute across all their sessions", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];

@@ -52,5 +52,6 @@ export const SessionView = named(
     current: Type.Boolean({ description: "Whether this is the session of the current request" }),
   }),
 );
+export const EndedView = named("EndedSessions", Type.Object({ ended: Type.Integer({ description: "How many sessions ended" }) }));
 export const Done = named("Done", Type.Object({ done: Type.Literal(true) }));
 export const DONE = { done: true } as const;

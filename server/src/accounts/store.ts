@@ -284,10 +284,11 @@ export async function endSession(tx: Tx, org: OrgId, session_id: SessionId, only
   return rows[0]?.user_id ?? null;
 }
 
-/** Returns how many ended. */
-export async function endSessionsOfMember(tx: Tx, org: OrgId, user_id: UserId): Promise<number> {
+/** Ends the person's sessions in the org, or all but one. Returns how many ended. */
+export async function endSessionsOfMember(tx: Tx, org: OrgId, user_id: UserId, but: SessionId | null = null): Promise<number> {
   const { rowCount } = await tx.query(sql`
-    update sessions set ended_at = now() where org_id = ${org} and user_id = ${user_id} and ended_at is null and expires_at > now()`);
+    update sessions set ended_at = now()
+    where org_id = ${org} and user_id = ${user_id} and session_id is distinct from ${but} and ended_at is null and expires_at > now()`);
   return rowCount ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { session } from "../accounts/examples.ts";
 import { presentSession } from "../accounts/present.ts";
-import { DONE, Done, SessionView } from "../accounts/shapes.ts";
+import { DONE, Done, EndedView, SessionView } from "../accounts/shapes.ts";
 import { listSessions } from "../accounts/store.ts";
 import { MAX_CIDRS } from "../http/address-list.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
@@ -71,7 +71,6 @@ const AllowedCidrs = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
   description:
     "The addresses from which members use the organization, as ranges such as `203.0.113.0/24`. Empty: all. From other addresses log-ins get 403 `address_not_allowed`, and requests of sessions 401. API keys have lists of their own. Only shown to members with the permission security:manage",
 });
-const EndedView = named("EndedSessions", Type.Object({ ended: Type.Integer({ description: "How many sessions ended" }) }));
 const SecurityBody = Type.Partial(Type.Object({ ...security, break_glass: BreakGlass, allowed_cidrs: AllowedCidrs }));
 const SecurityView = named(
   "OrganizationSecurity",

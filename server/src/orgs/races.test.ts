@@ -34,6 +34,23 @@ test("a log-in that is in progress when the password changes does not survive th
   expect((await service.send("GET", "/auth/me", { headers })).status).toBe(401);
 });
 
+test("a log-in that is in progress when the person ends their other sessions is ended too", async () => {
+  const { org_id, email, admin } = await service.newOrg();
+  await service.database.owner("delete from quotas");
+  const started: { logIn?: ReturnType<typeof service.send>; end?: ReturnType<typeof service.send> } = {};
+  await withLockedHead(org_id, async () => {
+    started.logIn = service.send("POST", "/auth/login", { body: { email, password: PASSWORD, mode: "token" } });
+    await until("the log-in to wait", async () => (await waiting()) === 1);
+    started.end = admin("POST", "/auth/sessions/end-others");
+    await until("the other request to wait", async () => (await waiting()) === 2);
+  });
+  const [session, ended] = await Promise.all([started.logIn, started.end]);
+  expect(ended?.json).toEqual({ data: { ended: 1 } });
+  const send = client(service.url, { authorization: `Bearer ${session?.json.data?.token}` });
+  expect((await send("GET", "/auth/me")).status).toBe(401);
+  expect((await admin("GET", "/auth/me")).status).toBe(200);
+});
+
 test("a rehash at log-in does not undo a password change", async () => {
   const { email, user_id } = await service.newOrg();
   const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });

@@ -330,6 +330,45 @@ describe("a session of single sign-on", () => {
     expect([renewed.status, renewed.json.data.sso_connection_id]).toEqual([200, at.connection_id]);
   });
 
+  test("ends the person's others in its organization alone, and a session of the account ends it too", async () => {
+    const at = await newSsoOrg();
+    const email = `ann@${at.domain}`;
+    const { token } = await invite(await service.newOrg(), email);
+    const elsewhere = withToken(service, await accept(service, token));
+    const sub = newSubject();
+    const [first, second] = [withToken(service, await logIn(at, { sub, email })), withToken(service, await logIn(at, { sub, email }))];
+    expect((await second("POST", "/auth/sessions/end-others")).json).toEqual({ data: { ended: 1 } });
+    expect((await first("GET", "/auth/me")).status).toBe(401);
+    expect((await elsewhere("GET", "/auth/me")).status).toBe(200);
+    expect((await elsewhere("POST", "/auth/sessions/end-others")).json).toEqual({ data: { ended: 1 } });
+    expect((await second("GET", "/auth/me")).status).toBe(401);
+  });
+
+  test("that begins while the person ends their other sessions is ended too", async () => {
+    const at = await newSsoOrg();
+    const email = `ann@${at.domain}`;
+    const { token } = await invite(await service.newOrg(), email);
+    const elsewhere = withToken(service, await accept(service, token));
+    const sub = newSubject();
+    await logIn(at, { sub, email });
+    await elsewhere("POST", "/auth/sessions/end-others");
+    const browser = new Browser(service);
+    const code = (await browser.codeFrom(provider, { connection_id: at.connection_id })).get("code");
+    const [signed, ended] = await service.db.tx(at.org.org_id as never, async (tx) => {
+      await tx.query({ name: "hold-head", text: "select from audit_heads where org_id = $1 for update", values: [at.org.org_id] });
+      const waiting = async () =>
+        (await service.database.owner("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+          .length;
+      const logsIn = browser.finish(code);
+      await until("the log-in to wait", async () => (await waiting()) === 1);
+      const ends = elsewhere("POST", "/auth/sessions/end-others");
+      await until("the other request to wait", async () => (await waiting()) === 2);
+      return [logsIn, ends] as const;
+    });
+    expect((await ended).json).toEqual({ data: { ended: 1 } });
+    expect((await withToken(service, await signed)("GET", "/auth/me")).status).toBe(401);
+  });
+
   test("does not see in which browsers its account is used elsewhere", async () => {
     const at = await newSsoOrg();
     const email = `ann@${at.domain}`;

@@ -1,5 +1,5 @@
 import { reclaimAccount } from "../accounts/reclaim-account.ts";
-import { insertUser, isEmailVerified, listMemberships, lookUpLogin, setPasswordHash } from "../accounts/store.ts";
+import { insertUser, isEmailVerified, listMemberships, lockOwnDetails, lookUpLogin, setPasswordHash } from "../accounts/store.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx, Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
@@ -43,7 +43,8 @@ const ADDRESS = /^[^\s@<>"(),:;\\[\]\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u;
 /**
  * A person whom the connection knows keeps their account, whatever address the provider names now. A new one is found by address, and
  * linked to the membership, never to the account: an account that also has other uses stays its owner's. The connection is locked, so that
- * the second of two first log-ins finds the identity of the first.
+ * the second of two first log-ins finds the identity of the first. So is the person, before anything is recorded: whatever ends all their
+ * sessions does not overlook the one that begins here.
  */
 export async function memberOf(tx: SystemTx, place: Place, claims: Claims): Promise<Found> {
   const { org, connection } = place;
@@ -54,6 +55,7 @@ export async function memberOf(tx: SystemTx, place: Place, claims: Claims): Prom
 async function returning(tx: SystemTx, place: Place, claims: Claims, identity: Identity): Promise<Found> {
   const { org, connection } = place;
   const { user_id } = identity;
+  await lockOwnDetails(tx, user_id);
   return tx.forOrg(org, async () => {
     // An admin removed them, and the provider must not bring them back.
     if (!(await hasMember(tx, org, user_id))) return { refusal: "removed" };
@@ -77,6 +79,7 @@ async function link(tx: SystemTx, place: Place, claims: Claims): Promise<Found> 
   const role = roleOf(claims, connection);
   if (role === null && connection.role_claim !== null) return { refusal: "no_role" };
   const login = await lookUpLogin(tx, email);
+  if (login !== null) await lockOwnDetails(tx, login.user_id);
   const memberships = login === null ? [] : await listMemberships(tx, login.user_id);
   const isMember = memberships.some((one) => one.org_id === org);
   if (!isMember && connection.provision === "off") return { refusal: "not_invited" };

@@ -38,11 +38,11 @@ const library = () => import("openid-client");
  */
 export async function configure(deps: SsoDeps, client: Client, key: string | null): Promise<Configuration> {
   const known = key === null ? undefined : cache.get(key);
-  if (known !== undefined && known.until > Date.now()) return known.configuration;
+  if (known !== undefined && known.until > performance.now()) return known.configuration;
   const configuration = await discover(deps, client);
   if (key !== null) {
     if (cache.size >= KEPT) cache.clear();
-    cache.set(key, { until: Date.now() + METADATA_MS, configuration });
+    cache.set(key, { until: performance.now() + METADATA_MS, configuration });
   }
   return configuration;
 }

@@ -10,6 +10,7 @@ import { logOut } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/account/en.ts";
 import { browserName } from "./browser-name.ts";
+import { EndOthers } from "./end-others.tsx";
 
 const words = en.sessions;
 
@@ -36,6 +37,7 @@ export function Sessions() {
         keyOf={({ session_id }) => session_id}
         empty={null}
       />
+      <EndOthers onEnded={loaded.reload} />
       {ending !== null && (
         <Confirm
           title={ending.current ? words.signOutTitle : words.endTitle}

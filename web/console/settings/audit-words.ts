@@ -42,7 +42,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "factor.refused": "Passkey refused, because it may have been copied",
   "factor.reset": "All second factors removed",
   "factor.reset_requested": "Removal of second factors requested",
-  "sessions.ended": "Sessions ended by an admin",
+  "sessions.ended": "Sessions ended",
   "security.changed": "Security settings changed",
   "enrollment_code.printed": "Enrolment code printed by the operator",
   "domain.added": "Domain added",

@@ -43,6 +43,15 @@ export const en = {
     endText: (browser: string, ip: string) => `${browser}, ${ip}. It is signed out at its next request.`,
     signOutHere: "Sign out here",
     endLabel: (browser: string, ip: string) => `End session: ${browser}, ${ip}`,
+    others: {
+      button: "End others",
+      title: "End other sessions?",
+      text: "All your sessions in all your organizations are signed out at their next request. Only this one stays.",
+      textHere: "All your sessions in this organization are signed out at their next request. Only this one stays.",
+      ended: (count: number) =>
+        count === 0 ? "You have no other sessions." : count === 1 ? "1 other session ended." : `${count} other sessions ended.`,
+      offer: "Sessions that were open before the change go on. If you do not know all of them, end them.",
+    },
   },
   browser: { on: (browser: string, system: string) => `${browser} on ${system}`, unknown: "Unknown program", other: "Other program" },
   developers: {
