@@ -10,6 +10,8 @@ import { connect, proveDomain, setMode, testConnection } from "../../server/test
 import { until } from "../../server/test/until.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
+import { loseAnswer } from "./lose-answer.ts";
+import { NO_ANSWER } from "./lost-acts.ts";
 import { look } from "./screens.ts";
 
 /** The links in e-mails about logging in, and the second step of a log-in. */
@@ -81,6 +83,7 @@ test("an unauthorized session is ended with the link in the e-mail, and a passwo
 
 test("an authenticator app is added on the account page; then logging in needs a code, and so does removing the app later", async () => {
   const org = await service.newOrg();
+  const elsewhere = await service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD, mode: "token" } });
   const page = await console.open(org, "/account");
   await press(page, "Add authenticator app");
   await press(page, "Continue");
@@ -96,6 +99,22 @@ test("an authenticator app is added on the account page; then logging in needs a
   await page.getByLabel("I have stored it").check();
   await press(page, "Done");
   await page.getByText("10 recovery codes are unused.").waitFor();
+
+  // The page offers to end the sessions from before. The answer to the first attempt is lost.
+  await page.getByText(/^Sessions that were open before the change go on/).waitFor();
+  const isLost = await loseAnswer(page, /\/auth\/sessions\/end-others$/, "POST");
+  await page.locator(".notice").getByRole("button", { name: "End others" }).click();
+  await look(page, "desktop", "console-11-end-others");
+  const dialog = page.getByRole("dialog", { name: "End other sessions?" });
+  const end = () => dialog.getByRole("button", { name: "End others" }).click();
+  await end();
+  await isLost();
+  await dialog.getByText(NO_ANSWER).waitFor();
+  await end();
+  await expect(page.getByRole("status").filter({ hasText: "You have no other sessions." })).toBeVisible();
+  await expect(page.getByText(/^Sessions that were open before the change go on/)).toHaveCount(0);
+  const headers = { authorization: `Bearer ${elsewhere.json.data.token}` };
+  expect((await service.send("GET", "/auth/me", { headers })).status).toBe(401);
 
   // A code works once, and tests are faster than the codes of an app change.
   const forgetUse = () => service.database.owner("update factors set last_step = 0");

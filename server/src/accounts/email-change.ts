@@ -11,6 +11,7 @@ import { type AccountDeps, after } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
 import { listBrowsers, listDevices, revokeDevice } from "./device-store.ts";
 import { addEmailChange, confirmChange, undoChange } from "./email-change-store.ts";
+import { needsEnrolmentCode } from "./enrolment.ts";
 import { deleteFactorsSince, deleteRecoveryCodesSince, listFactors } from "./factor-store.ts";
 import { mailPerson } from "./factors.ts";
 import { holdSession } from "./hold-session.ts";
@@ -29,9 +30,9 @@ const CHANGES_PER_DAY = 5;
  * was requested before is replaced.
  */
 export async function requestEmailChange(deps: AccountDeps, member: Member, new_email: string): Promise<void> {
-  const { user_id, limited } = member.session;
+  const { user_id } = member.session;
   // The code that lets a person add their first factor is mailed to the address, so the password alone must not move it.
-  if (limited !== undefined) throw new Problem("enrollment_required");
+  if (await deps.db.system((tx) => needsEnrolmentCode(tx, member))) throw new Problem("enrollment_required");
   if (deps.mail.smtp === null) throw coded("mail_not_set_up", "the new address is proven by a link that is mailed to it");
   await countAction(deps, `email-change:${user_id}`, CHANGES_PER_DAY, DAY_SECONDS);
   const token = newToken();

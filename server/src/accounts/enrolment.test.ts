@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from "vitest";
+import { softwarePasskey } from "../../../testing/software-authenticator.ts";
 import { type Answer, client, type Send } from "../../test/client.ts";
 import { codeOf, newApp } from "../../test/factors.ts";
 import { mailTo } from "../../test/mail.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
+import { insertMember } from "../orgs/store.ts";
 
 const peer = await startSmtpPeer();
 const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
@@ -51,6 +53,68 @@ test("five wrong codes use up the code, and ten codes a day are mailed", async (
   const answers: number[] = [];
   for (let n = 0; n < 10; n++) answers.push((await send("POST", "/auth/factors/totp", { body: {} })).status);
   expect(answers).toEqual([...Array(9).fill(201), 429]);
+});
+
+/** The person of `mustEnrol` is also in an organization that demands nothing, with a session there. */
+async function andElsewhere() {
+  const at = await mustEnrol();
+  const other = await service.newOrg();
+  await service.db.system((tx) => tx.forOrg(other.org_id, () => insertMember(tx, other.org_id, at.org.user_id, "member")));
+  const body = { email: at.org.email, password: PASSWORD, org_id: other.org_id, mode: "token" };
+  const { json } = await service.send("POST", "/auth/login", { body });
+  expect(json.data.limited).toBeUndefined();
+  const elsewhere = client(service.url, { authorization: `Bearer ${json.data.token}` });
+  return { ...at, other, elsewhere, refresh_token: json.data.refresh_token };
+}
+
+test("another limited session does not open when the person adds the factor, but ends", async () => {
+  const { org, send } = await mustEnrol();
+  const body = { email: org.email, password: PASSWORD, mode: "token" };
+  const { json } = await service.send("POST", "/auth/login", { body });
+  const thief = client(service.url, { authorization: `Bearer ${json.data.token}` });
+  expect((await thief("GET", "/org/settings")).headers["x-error-code"]).toBe("enrollment_required");
+  const app = await begin(send);
+  expect((await confirm(send, app, await mailed(org.email))).status).toBe(200);
+  expect((await send("GET", "/org/settings")).status).toBe(200);
+  expect((await thief("GET", "/org/settings")).status).toBe(401);
+  const refreshed = await service.send("POST", "/auth/refresh", { body: { refresh_token: json.data.refresh_token } });
+  expect(refreshed.status).toBe(401);
+  const [entry] = (await send("GET", "/org/audit-trail?type=sessions.ended")).json.data;
+  // Also the session from before the policy.
+  expect(entry.data).toMatchObject({ user_id: org.user_id, ended: 2 });
+});
+
+test("the code is needed in another organization of the person too, and the address stays until then", async () => {
+  const { org, send, elsewhere } = await andElsewhere();
+  const app = await begin(elsewhere);
+  const without = await elsewhere("POST", `/auth/factors/${app.factor_id}/confirm`, { body: { code: codeOf(app.secret) } });
+  expect([without.status, without.headers["x-error-code"]]).toEqual([403, "email_code_required"]);
+  const moved = await elsewhere("POST", "/auth/email", { body: { new_email: "thief@example.com" } });
+  expect([moved.status, moved.headers["x-error-code"]]).toEqual([403, "enrollment_required"]);
+  expect((await confirm(elsewhere, app, await mailed(org.email))).status).toBe(200);
+  expect((await elsewhere("GET", "/auth/me")).status).toBe(200);
+  expect((await send("GET", "/auth/me")).status, "the limited session").toBe(401);
+});
+
+test("a passkey needs the code there too, which can be sent after the passkey was made", async () => {
+  const { org, send, elsewhere } = await andElsewhere();
+  const { challenge } = (await elsewhere("POST", "/auth/factors/passkeys/start")).json.data;
+  const { origin, hostname } = new URL(service.config.publicUrl);
+  const credential = softwarePasskey().register({ challenge, origin, rp_id: hostname });
+  const add = (more: object) => elsewhere("POST", "/auth/factors/passkeys", { body: { credential, name: "Laptop", ...more } });
+  const without = await add({});
+  expect([without.status, without.headers["x-error-code"]]).toEqual([403, "email_code_required"]);
+  expect((await add({ email_code: await mailed(org.email) })).status).toBe(201);
+  expect((await send("GET", "/auth/me")).status).toBe(401);
+});
+
+test("a session that began without a factor does not move to the organization that demands one", async () => {
+  const { org, elsewhere, refresh_token } = await andElsewhere();
+  const app = await begin(elsewhere);
+  expect((await confirm(elsewhere, app, await mailed(org.email))).status).toBe(200);
+  const moved = await service.send("POST", "/auth/refresh", { body: { refresh_token, org_id: org.org_id } });
+  expect([moved.status, moved.headers["x-error-code"]]).toEqual([401, "invalid_refresh_token"]);
+  expect((await service.send("POST", "/auth/refresh", { body: { refresh_token } })).status, "it goes on where it is").toBe(200);
 });
 
 test("a session that is not limited needs no code and gets none", async () => {

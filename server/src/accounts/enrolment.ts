@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import type { SystemTx, Tx } from "../db/sql.ts";
+import type { Read, SystemTx, Tx } from "../db/sql.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { asSystem, type Origin } from "../shared/caller.ts";
+import { asSystem, type Member, type Origin } from "../shared/caller.ts";
 import { DAY_SECONDS } from "../shared/durations.ts";
 import type { UserId } from "../shared/ids.ts";
 import { coded, invalidField } from "../shared/problems.ts";
@@ -9,6 +9,7 @@ import { macsOf } from "../shared/secrets.ts";
 import { type AccountDeps, after, EMAIL_CODE_SECONDS } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
 import { enrolmentCodeMail } from "./messages.ts";
+import { listOrgsDemandingFactor } from "./policy-store.ts";
 import { addEmailCode, type CodeOutcome, findUser, listMemberships, lookUpLogin, tryEmailCode } from "./store.ts";
 import { countAction } from "./throttle.ts";
 
@@ -26,6 +27,14 @@ const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0");
 
 const hashesOf = ({ keys }: Pick<AccountDeps, "keys">, user_id: UserId, code: string): readonly [Buffer, ...Buffer[]] =>
   macsOf(keys.codes, `enrolment ${user_id} ${code}`);
+
+/**
+ * Whether adding a factor takes the code. The account decides, not the session: otherwise the factor would be added without a code in an
+ * organization that demands none, and open the one that does.
+ */
+export async function needsEnrolmentCode(read: Read, { session: { user_id, limited } }: Member): Promise<boolean> {
+  return limited !== undefined || (await listOrgsDemandingFactor(read, user_id)).length > 0;
+}
 
 /** Without a mail server, the operator prints the code; one that was printed before still works. */
 export async function mailEnrolmentCode(deps: AccountDeps, user_id: UserId): Promise<void> {

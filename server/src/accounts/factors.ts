@@ -10,7 +10,8 @@ import { invalidField, Problem } from "../shared/problems.ts";
 import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
-import { mailEnrolmentCode, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
+import { endOthersIn } from "./end-other-sessions.ts";
+import { mailEnrolmentCode, needsEnrolmentCode, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
 import {
   type App,
   deleteFactor,
@@ -24,7 +25,7 @@ import {
 } from "./factor-store.ts";
 import { holdSession } from "./hold-session.ts";
 import { factorAddedMail, factorRemovedMail } from "./messages.ts";
-import { isBreakGlass } from "./policy-store.ts";
+import { isBreakGlass, listOrgsDemandingFactor } from "./policy-store.ts";
 import { findUser } from "./store.ts";
 import { countAction } from "./throttle.ts";
 
@@ -52,9 +53,9 @@ export interface NewApp {
 }
 
 /** Makes the secret of an authenticator app. It counts once the person has entered a code of it. */
-export async function addTotp(deps: AccountDeps, { session }: Member, name: string): Promise<NewApp> {
-  const { user_id } = session;
-  if (session.limited !== undefined) await mailEnrolmentCode(deps, user_id);
+export async function addTotp(deps: AccountDeps, member: Member, name: string): Promise<NewApp> {
+  const { user_id } = member.session;
+  if (await deps.db.system((tx) => needsEnrolmentCode(tx, member))) await mailEnrolmentCode(deps, user_id);
   const [factor_id, bytes] = [newId("factor"), newTotpSecret()];
   const secret_enc = encrypt(deps.keys.factors, bytes.toString("base64"), contextOf(factor_id));
   return deps.db.system(async (tx) => {
@@ -69,33 +70,40 @@ export async function addTotp(deps: AccountDeps, { session }: Member, name: stri
 
 export interface FirstCode {
   readonly code: string;
-  /** required while the session is limited to enrolment */
+  /** required while an organization of the person waits for their first factor */
   readonly email_code?: string | undefined;
 }
 
-/** The recovery codes if this is the person's first factor, otherwise null. From now on a password alone does not log in. */
+/**
+ * The recovery codes if this is the person's first factor, otherwise null. From now on a password alone does not log in. Other sessions in
+ * organizations that waited for the factor end: they could do nothing there, and would do everything from now on, also those of someone who
+ * knows the password alone.
+ */
 export async function confirmFactor(
   deps: AccountDeps,
   member: Member,
   factor_id: FactorId,
   { code, email_code }: FirstCode,
 ): Promise<readonly string[] | null> {
-  const { user_id, limited } = member.session;
-  if (limited !== undefined && email_code === undefined) refuseEnrolment(deps, "missing");
+  const { user_id } = member.session;
   await countAction(deps, `factor:new:${user_id}`, TRIES_PER_HOUR, HOUR_SECONDS);
   // A wrong e-mailed code must be counted, so the transaction commits before the problem is thrown.
-  const outcome = await deps.db.system(async (tx): Promise<{ codes: readonly string[] | null } | "wrong" | "over"> => {
+  const outcome = await deps.db.system(async (tx): Promise<{ codes: readonly string[] | null } | "missing" | "wrong" | "over"> => {
     await holdSession(tx, member);
+    const needsCode = await needsEnrolmentCode(tx, member);
+    if (needsCode && email_code === undefined) return "missing";
     const factor = (await listApps(tx, user_id, "all")).find((one) => one.factor_id === factor_id);
     if (factor === undefined) throw new Problem("factor_not_found");
     if (factor.confirmed_at !== null) throw invalidField("code", "conflict", "is not needed: this factor is already confirmed");
     const step = matchingStep(secretOf(deps, factor), code, tx.now);
     if (step === null) throw invalidField("code", "invalid_value", "is not the present code of this app. Check the clock of the device");
-    const tried = limited === undefined ? "right" : await tryEnrolmentCode(deps, tx, user_id, email_code ?? "");
+    const tried = needsCode ? await tryEnrolmentCode(deps, tx, user_id, email_code ?? "") : "right";
     if (tried !== "right") return tried;
+    const waiting = await listOrgsDemandingFactor(tx, user_id);
     const isFirst = await markFactorConfirmed(tx, factor_id, user_id, step);
     if (isFirst === null) throw new Problem("factor_not_found");
     const codes = isFirst ? await makeRecoveryCodes(tx, user_id) : null;
+    await endOthersIn(tx, member, waiting);
     const data = { user_id, factor_id, kind: "totp", name: factor.name };
     await appendInOrgs(tx, user_id, { type: "factor.added", by: member, data });
     await mailPerson(deps, tx, user_id, factorAddedMail("totp", factor.name));

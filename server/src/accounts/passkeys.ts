@@ -17,11 +17,13 @@ import { invalidField, Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { AccountDeps } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
-import { mailEnrolmentCode, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
+import { endOthersIn } from "./end-other-sessions.ts";
+import { mailEnrolmentCode, needsEnrolmentCode, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
 import { mailPerson, makeRecoveryCodes } from "./factors.ts";
 import { holdSession } from "./hold-session.ts";
 import { factorAddedMail } from "./messages.ts";
 import { insertChallenge, insertPasskey, listPasskeys, lookUpPasskey, takeChallenge } from "./passkey-store.ts";
+import { listOrgsDemandingFactor } from "./policy-store.ts";
 import { findUser } from "./store.ts";
 import { countAction, type InTurn, takingTurns } from "./throttle.ts";
 
@@ -80,14 +82,15 @@ export async function checkPasskey(deps: PasskeyDeps, ip: string, given: Asserti
 }
 
 /** What a browser needs to make a passkey for the person. Refused at once if it could not be kept. */
-export async function offerPasskey(deps: AccountDeps, { session }: Member): Promise<RegistrationOptions> {
-  const { user_id } = session;
-  const { email, held } = await deps.db.system(async (tx) => ({
+export async function offerPasskey(deps: AccountDeps, member: Member): Promise<RegistrationOptions> {
+  const { user_id } = member.session;
+  const { email, held, needsCode } = await deps.db.system(async (tx) => ({
     email: (await findUser(tx, user_id)).email,
     held: await listPasskeys(tx, user_id),
+    needsCode: await needsEnrolmentCode(tx, member),
   }));
   if (held.length >= PASSKEYS_PER_PERSON) throw new Problem("too_many_passkeys");
-  if (session.limited !== undefined) await mailEnrolmentCode(deps, user_id);
+  if (needsCode) await mailEnrolmentCode(deps, user_id);
   const existing = held.map(({ credential_id }) => credential_id);
   return registrationOptions(deps.site, await issue(deps, toAdd(user_id)), { handle: user_id, name: email }, existing);
 }
@@ -95,7 +98,7 @@ export async function offerPasskey(deps: AccountDeps, { session }: Member): Prom
 export interface GivenPasskey {
   readonly credential: RegistrationResponse;
   readonly name: string;
-  /** required while the session is limited to enrolment */
+  /** required while an organization of the person waits for their first factor */
   readonly email_code?: string | undefined;
 }
 
@@ -105,24 +108,29 @@ export interface AddedPasskey {
   readonly recovery_codes: readonly string[] | null;
 }
 
-/** Checks what the browser made and keeps the key. From now on a password alone does not log in. */
+/** Checks what the browser made and keeps the key. From now on a password alone does not log in. Ends other sessions as `confirmFactor` does. */
 export async function addPasskey(deps: AccountDeps, member: Member, { credential, name, email_code }: GivenPasskey): Promise<AddedPasskey> {
-  const { user_id, limited } = member.session;
-  if (limited !== undefined && email_code === undefined) refuseEnrolment(deps, "missing");
+  const { user_id } = member.session;
+  // Before the challenge is used up, so that the same passkey can be sent again with the code.
+  if (email_code === undefined && (await deps.db.system((tx) => needsEnrolmentCode(tx, member)))) refuseEnrolment(deps, "missing");
   const site = deps.site;
   const challenge = await use(deps, credential.response.clientDataJSON, toAdd(user_id));
   if (challenge === null) throw invalidField("credential", "expired", "has an unknown, used or expired challenge. Request new options");
   const made = await deps.proofs.registerPasskey(site, challenge, credential, { known: true, group: user_id });
   if (!made.ok) throw invalidField("credential", "invalid_value", "is not a passkey that this site asked for");
   // A wrong e-mailed code must be counted, so the transaction commits before the problem is thrown.
-  const outcome = await deps.db.system(async (tx): Promise<AddedPasskey | "wrong" | "over"> => {
+  const outcome = await deps.db.system(async (tx): Promise<AddedPasskey | "missing" | "wrong" | "over"> => {
     await holdSession(tx, member);
-    const tried = limited === undefined ? "right" : await tryEnrolmentCode(deps, tx, user_id, email_code ?? "");
+    const needsCode = await needsEnrolmentCode(tx, member);
+    if (needsCode && email_code === undefined) return "missing";
+    const tried = needsCode ? await tryEnrolmentCode(deps, tx, user_id, email_code ?? "") : "right";
     if (tried !== "right") return tried;
+    const waiting = await listOrgsDemandingFactor(tx, user_id);
     const factor_id = newId("factor", tx.now.getTime());
     const added = await insertPasskey(tx, { ...made, factor_id, user_id, name, rp_id: site.rp_id, most: PASSKEYS_PER_PERSON });
     if (added === "too_many") throw new Problem("too_many_passkeys");
     if (added === "taken") throw new Problem("passkey_known");
+    await endOthersIn(tx, member, waiting);
     const recovery_codes = added === "first" ? await makeRecoveryCodes(tx, user_id) : null;
     await appendInOrgs(tx, user_id, { type: "factor.added", by: member, data: { user_id, factor_id, kind: "passkey", name } });
     await mailPerson(deps, tx, user_id, factorAddedMail("passkey", name));

@@ -7,11 +7,12 @@ export interface SessionPolicy {
   readonly max_hours: number;
   /** 0: a browser never replaces a second factor */
   readonly remember_device_days: number;
+  readonly second_factor: "off" | "required";
 }
 
 export async function findSessionPolicy(read: Read, org: OrgId): Promise<SessionPolicy> {
   const { rows } = await read.query<SessionPolicy>(sql`
-    select max_hours, remember_device_days from org_security where org_id = ${org}`);
+    select max_hours, remember_device_days, second_factor from org_security where org_id = ${org}`);
   const policy = rows[0];
   if (policy === undefined) throw new Error("the security settings of an organization are gone");
   return policy;
@@ -55,6 +56,13 @@ export async function lookUpFactorDue(read: Read, org: OrgId, user_id: UserId): 
 export async function mustHaveFactor(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rows } = await read.query<{ must: boolean | null }>(sql`select factor_due_at(${org}, ${user_id}) <= now() as must`);
   return rows[0]?.must === true;
+}
+
+/** The organizations of the person that demand a second factor by now, which the person does not have. Those that demand single sign-on do not rely on it. */
+export async function listOrgsDemandingFactor(read: Read, user_id: UserId): Promise<OrgId[]> {
+  const { rows } = await read.query<{ org_id: OrgId }>(sql`
+    select org_id from orgs_of_user(${user_id}) where not needs_sso and factor_due_at(org_id, ${user_id}) <= now() order by org_id`);
+  return rows.map(({ org_id }) => org_id);
 }
 
 /** The fewest characters that all organizations of the person accept. */

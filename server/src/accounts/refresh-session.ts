@@ -6,6 +6,7 @@ import { Problem } from "../shared/problems.ts";
 import { macsOf, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after, REFRESH_IDLE_SECONDS } from "./account.ts";
 import { endSessionSeries } from "./end-session-series.ts";
+import { listFactors } from "./factor-store.ts";
 import { findSessionPolicy, mustHaveFactor } from "./policy-store.ts";
 import { refuseOtherAddress } from "./refuse-other-address.ts";
 import { signSessionToken } from "./session-token.ts";
@@ -105,8 +106,10 @@ async function move(deps: AccountDeps, tx: SystemTx, visitor: Visitor, from: Org
   if (held.via.startsWith("sso:")) throw new Problem("managed_by_sso");
   const to = (await listMemberships(tx, held.user_id)).find((membership) => membership.org_id === org_id);
   if (to === undefined) throw new Problem("invalid_refresh_token", "not a member of that org");
-  // The other org may not accept a browser instead of a factor. Then the person logs in to it.
-  if (held.factors.includes("device") && (await tx.forOrg(org_id, () => findSessionPolicy(tx, org_id))).remember_device_days === 0)
+  // The other org may not accept a browser instead of a factor, or a session that began before the person had one. Then they log in to it.
+  const { remember_device_days, second_factor } = await tx.forOrg(org_id, () => findSessionPolicy(tx, org_id));
+  const isUnproven = held.factors.length === 0 && second_factor === "required" && (await listFactors(tx, held.user_id)).length > 0;
+  if (isUnproven || (held.factors.includes("device") && remember_device_days === 0))
     throw new Problem("invalid_refresh_token", "that org needs a second factor");
   const user = await findUser(tx, held.user_id);
   const signed = await tx.forOrg(to.org_id, () =>

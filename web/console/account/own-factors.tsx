@@ -1,7 +1,9 @@
-import type { Factor, NewTotp } from "@countersign/client/types";
+import type { Factor, NewTotp, PasskeyRegistration } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import { ApiError } from "../../http.ts";
 import { isSupported, makePasskey } from "../../passkeys.ts";
 import { call } from "../api.ts";
+import { mail } from "../boot.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -13,11 +15,14 @@ import { Pending } from "../parts/pending.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { When } from "../parts/when.tsx";
-import { useSending } from "../sending.ts";
+import { type Sending, useSending } from "../sending.ts";
+import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as account } from "../words/account/en.ts";
 import { en as words } from "../words/factors/en.ts";
 import { en as passkeys } from "../words/passkeys/en.ts";
 import { isAlreadyConfirmed } from "./already-confirmed.ts";
+import { EndOthers } from "./end-others.tsx";
 import { explained } from "./passkey-error.ts";
 import { QrCode } from "./qr-code.tsx";
 
@@ -35,11 +40,13 @@ export function OwnFactors() {
   const due = person.data?.second_factor_due_at ?? null;
   const [open, setOpen] = useState<Open | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isChanged, setChanged] = useState(false);
   const factors = loaded.data?.factors ?? [];
   const close = () => setOpen(null);
   const remove = async ({ factor_id, name }: Factor) => {
     await call("remove_factor", { params: { factor_id } });
     showToast(words.removed(name));
+    setChanged(true);
     await loaded.reload();
   };
   const renew = async () => {
@@ -52,6 +59,7 @@ export function OwnFactors() {
     else close();
     setCodes(recovery_codes);
     showToast(words.setUp.added(name));
+    setChanged(true);
     await Promise.all([loaded.reload(), person.reload()]);
   };
   return (
@@ -82,6 +90,12 @@ export function OwnFactors() {
               {words.renew}
             </button>
           )}
+        </div>
+      )}
+      {isChanged && (
+        <div class="notice stack tight">
+          <p>{account.sessions.others.offer}</p>
+          <EndOthers onEnded={async () => setChanged(false)} />
         </div>
       )}
       {open?.act === "passkey" && <AddPasskey onAdded={added} onClose={close} />}
@@ -151,19 +165,71 @@ function Apps({ factors, onRemove }: { factors: readonly Factor[]; onRemove: (fa
   );
 }
 
+/** The code that the service asks for while another organization of the user waits for their first factor. */
+interface EmailCodeState {
+  readonly isAsked: boolean;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** for the request */
+  readonly given: { readonly email_code?: string };
+  /** Whether the request was refused for want of the code; then it is asked for. */
+  isMissing(error: unknown): boolean;
+}
+
+function useEmailCode(): EmailCodeState {
+  const [isAsked, setAsked] = useState(false);
+  const [text, setText] = useState("");
+  const isMissing = (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "email_code_required") return false;
+    setAsked(true);
+    return true;
+  };
+  return { isAsked, text, setText, given: isAsked ? { email_code: text.replace(/\s/g, "") } : {}, isMissing };
+}
+
+function EmailCode({ email, sending }: { readonly email: EmailCodeState; readonly sending: Sending }) {
+  if (!email.isAsked) return null;
+  return (
+    <>
+      <p class="notice">{words.enroll.elsewhere}</p>
+      <TextField
+        label={words.enroll.emailCode}
+        name="email_code"
+        inputMode="numeric"
+        autoComplete="off"
+        autoFocus
+        hint={mail === "server" ? words.enroll.mailed(me().user.email) : words.enroll.printed}
+        value={email.text}
+        onText={email.setText}
+        sending={sending}
+      />
+    </>
+  );
+}
+
 function AddPasskey({ onAdded, onClose }: AddAppProps) {
   const sending = useSending();
   const [name, setName] = useState<string>(passkeys.defaultName);
+  const email = useEmailCode();
+  // What the browser made, while the code from the e-mail is missing.
+  const [made, setMade] = useState<PasskeyRegistration | null>(null);
   const add = async () => {
-    const credential = await explained(makePasskey(await call("offer_account_passkey")));
-    const { recovery_codes } = await call("add_account_passkey", { body: { credential, name } });
-    await onAdded(name, recovery_codes ?? null);
+    const credential = made ?? (await explained(makePasskey(await call("offer_account_passkey"))));
+    setMade(null);
+    try {
+      const { recovery_codes } = await call("add_account_passkey", { body: { credential, name, ...email.given } });
+      await onAdded(name, recovery_codes ?? null);
+    } catch (error) {
+      if (!email.isMissing(error)) throw error;
+      setMade(credential);
+    }
   };
   return (
     <Dialog title={passkeys.addTitle} onClose={onClose}>
       <Form sending={sending} onSend={add}>
         <p>{passkeys.addLead}</p>
         <TextField label={passkeys.name} name="name" maxLength={60} value={name} onText={setName} sending={sending} />
+        <EmailCode email={email} sending={sending} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
             {passkeys.cancel}
@@ -185,12 +251,15 @@ function AddApp({ onAdded, onClose }: AddAppProps) {
   const [name, setName] = useState<string>(words.setUp.defaultName);
   const [made, setMade] = useState<NewTotp | null>(null);
   const [code, setCode] = useState("");
+  const email = useEmailCode();
   const begin = async () => setMade(await call("add_totp", { body: { name } }));
   const confirm = async ({ factor_id }: NewTotp) => {
     try {
-      const { recovery_codes } = await call("confirm_factor", { params: { factor_id }, body: { code: code.replace(/\s/g, "") } });
+      const body = { code: code.replace(/\s/g, ""), ...email.given };
+      const { recovery_codes } = await call("confirm_factor", { params: { factor_id }, body });
       await onAdded(name, recovery_codes ?? null);
     } catch (error) {
+      if (email.isMissing(error)) return;
       if (!isAlreadyConfirmed(error)) throw error;
       await onAdded(name, null, true);
     }
@@ -229,6 +298,7 @@ function AddApp({ onAdded, onClose }: AddAppProps) {
             onText={setCode}
             sending={sending}
           />
+          <EmailCode email={email} sending={sending} />
           <div class="buttons end">
             {cancel}
             <SubmitButton sending={sending}>{words.setUp.button}</SubmitButton>

@@ -38,6 +38,7 @@ export const en = {
     lead: "Your organization requires a second factor. Add an authenticator app to continue.",
     password: (email: string) => `Password for ${email}`,
     again: "You logged in a while ago. Enter your password again.",
+    elsewhere: "One of your organizations requires a second factor. To add your first one, also enter the code that proves your mailbox.",
     emailCode: "Code from the e-mail",
     mailed: (email: string) => `It is in our e-mail to ${email} and works for 10 minutes.`,
     printed: "Ask the operator of your installation for it. It works for 15 minutes.",
