@@ -121,6 +121,16 @@ export function emailChangeUndoneMail({ requested_at, removed, kept, codes, hadP
   });
 }
 
+export function passwordChangedMail(how: "reset link" | "signed in"): Words {
+  const way = how === "reset link" ? "with a link that was made for it" : "in a session of yours, on the account page";
+  return writeLetter({
+    kind: "password_changed",
+    subject: "Password of your Countersign account changed",
+    opening: [`Your account got a new password, ${way}. All your sessions ended.`],
+    closing: ["If this was not you, request a link for a new password on the log-in page at once, and tell your admin."],
+  });
+}
+
 export function passwordRemovedMail(): Words {
   return writeLetter({
     kind: "password_removed",

@@ -148,6 +148,8 @@ describe("the mailed link", () => {
     }
     expect(await logInStatus(email, PASSWORD)).toBe(401);
     expect(await logInStatus(email, NEW_PASSWORD)).toBe(200);
+    const told = (await mailTo(service, email, "password_changed")).map(({ text }) => text);
+    expect(told).toEqual([expect.stringContaining("with a link that was made for it")]);
     for (const { admin } of orgs) {
       const trail = await admin("GET", "/org/audit-trail");
       const entries = trail.json.data.filter(({ type }: { type: string }) => type === "password.changed");

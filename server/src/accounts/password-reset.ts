@@ -14,9 +14,10 @@ import { newToken, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after, RESET_SECONDS, type User } from "./account.ts";
 import { isOwnPage, rememberBrowser } from "./devices.ts";
 import { deleteEmailChange } from "./email-change-store.ts";
+import { mailPerson } from "./factors.ts";
 import { holdSession } from "./hold-session.ts";
 import { checkPassword } from "./log-in.ts";
-import { passwordResetMail } from "./messages.ts";
+import { passwordChangedMail, passwordResetMail } from "./messages.ts";
 import { hashPassword, type PasswordContext, refuseWeakPassword } from "./passwords.ts";
 import { findMinPassword } from "./policy-store.ts";
 import { reclaimAccount } from "./reclaim-account.ts";
@@ -80,7 +81,7 @@ export async function confirmPasswordReset(deps: AccountDeps, visitor: Visitor, 
     const user_id = await usePasswordReset(tx, sha256(token));
     if (user_id === null) throw new Problem("invalid_link");
     await deleteEmailChange(tx, user_id);
-    await replacePassword(tx, visitor, user_id, password_hash, "reset link");
+    await replacePassword(deps, tx, visitor, user_id, { password_hash, how: "reset link" });
     await reclaimAccount(tx, visitor, user_id, await proofOfReset(tx, sha256(token)));
     return isOwnPage(deps, visitor) ? (await rememberBrowser(tx, visitor, user_id)).token : null;
   });
@@ -102,7 +103,7 @@ export async function changePassword(deps: AccountDeps, member: Member, current:
   const password_hash = await hashPassword(deps, password);
   await deps.db.system(async (tx) => {
     await holdSession(tx, member);
-    await replacePassword(tx, member, user_id, password_hash, "signed in");
+    await replacePassword(deps, tx, member, user_id, { password_hash, how: "signed in" });
   });
 }
 
@@ -117,11 +118,23 @@ async function proveCurrent(deps: AccountDeps, { ip }: Member, email: string, cu
     throw invalidField("current_password", "invalid_value", "is not your password");
 }
 
-async function replacePassword(tx: SystemTx, by: Origin, user_id: UserId, password_hash: string, how: string): Promise<void> {
+interface NewPassword {
+  readonly password_hash: string;
+  readonly how: "reset link" | "signed in";
+}
+
+async function replacePassword(
+  deps: AccountDeps,
+  tx: SystemTx,
+  by: Origin,
+  user_id: UserId,
+  { password_hash, how }: NewPassword,
+): Promise<void> {
   await setPasswordHash(tx, user_id, password_hash);
   await endSessionsOfUser(tx, user_id);
   const actor = { kind: "user", id: user_id } as const;
   for (const { org_id } of await listMemberships(tx, user_id)) {
     await tx.forOrg(org_id, () => appendAudit(tx, org_id, { type: "password.changed", by: { ...by, actor }, data: { user_id, how } }));
   }
+  await mailPerson(deps, tx, user_id, passwordChangedMail(how));
 }

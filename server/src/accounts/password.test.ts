@@ -6,6 +6,7 @@ import { hash } from "@node-rs/argon2";
 import { afterAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
+import { mailTo } from "../../test/mail.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { createOrg } from "../orgs/create-org.ts";
@@ -50,6 +51,8 @@ describe("changing the password", () => {
     expect(await tryLogIn(org.email, PASSWORD)).toBe(401);
     expect(await tryLogIn(org.email, NEW_PASSWORD)).toBe(200);
     expect((await other.admin("GET", "/auth/me")).status).toBe(200);
+    const [mail, ...more] = await mailTo(service, org.email, "password_changed");
+    expect([mail?.text, more]).toEqual([expect.stringContaining("in a session of yours"), []]);
 
     const body = { email: org.email, password: NEW_PASSWORD, org_id: org.org_id };
     const again = await service.send("POST", "/auth/login", { body });
