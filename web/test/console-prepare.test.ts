@@ -138,7 +138,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await press(page, "Suggest a code");
   await expect(accessCode).toHaveValue(/^[2-9A-HJ-NP-Z]{8}$/);
   const code = await accessCode.inputValue();
-  await state(page, "Not saved yet: identity checks");
+  await state(page, "Not saved yet: access codes and identity questions");
   await press(page, "Save and continue");
 
   await step(page, "Fields").waitFor();
@@ -277,6 +277,12 @@ testInAll("a draft that was left at any step is complete in another browser, and
   await signer(people, 2).getByLabel("Language").selectOption("fr");
   await people.getByLabel("Order").selectOption("parallel");
   await isSaved(people);
+  // The draft keeps that a code is asked for, never the code.
+  await signer(people, 2).getByLabel("Identity check").selectOption("Access code");
+  await isSaved(people);
+  await signer(people, 2).getByRole("textbox", { name: "Access code" }).fill("lighthouse");
+  await state(people, "Not saved yet: access codes and identity questions");
+  expect((await saved()).map((one: { authentication?: object[] }) => one.authentication)).toEqual([undefined, [{ method: "access_code" }]]);
   await people.close();
 
   const fields = await openStep("fields", "Fields");
@@ -307,11 +313,22 @@ testInAll("a draft that was left at any step is complete in another browser, and
   await follow(page, "Recipients");
   await expect(signer(page, 2).getByLabel("Language")).toHaveValue("fr");
   await expect(page.getByLabel("Order")).toHaveValue("parallel");
+  await expect(signer(page, 2).getByLabel("Identity check")).toHaveValue("access_code");
+  await expect(signer(page, 2).getByText(/^This draft asks for an access code\. Drafts do not keep codes/)).toBeVisible();
+  await expect(signer(page, 2).getByRole("textbox", { name: "Access code" })).toHaveValue("");
+  await look(page, "desktop", "console-32-code-again");
   await page.close();
 
   const review = await openStep("review", "Review and send");
   for (const text of ["They are asked at the same time.", "Please sign by Monday.", "After 21 days", "Every 4 days"])
     await expect(review.getByText(text, { exact: true })).toBeVisible();
+  await expect(review.getByText("The draft does not keep the access code.", { exact: false })).toBeVisible();
+  await press(review, "Send");
+  await press(review, "Fix in Recipients");
+  await expect(signer(review, 2).getByText("Access code must have at least 6 characters")).toBeVisible();
+  await signer(review, 2).getByRole("textbox", { name: "Access code" }).fill("lighthouse");
+  await press(review, "Save and continue");
+  await follow(review, "Review and send");
   await press(review, "Send");
   await expect(review.getByRole("status").getByText("Sent.")).toBeVisible();
   const listed: { message_id: string; subject: string }[] = (await org.admin("GET", "/org/outbox")).json.data;

@@ -15,6 +15,7 @@ import { refuseUnknownMakers } from "./maker.ts";
 import { planRecipients, withoutGaps } from "./plan-recipients.ts";
 import { readPrefilled } from "./prefilled.ts";
 import {
+  type DraftRecipient,
   type GivenRecipients,
   keptRecipients,
   type RecipientInput,
@@ -37,7 +38,7 @@ export interface EnvelopeChange extends Choices {
   readonly secured_party?: SecuredParty | null;
   readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
-  readonly recipients?: readonly RecipientInput[];
+  readonly recipients?: readonly DraftRecipient[];
   readonly tags?: readonly string[];
   readonly owner_user_id?: UserId;
   readonly expires_at?: string;

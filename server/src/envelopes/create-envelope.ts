@@ -31,6 +31,7 @@ import { refuseUnknownMakers } from "./maker.ts";
 import { planRecipients, withoutGaps } from "./plan-recipients.ts";
 import { type Prefilled, readKeyed, readPrefilled } from "./prefilled.ts";
 import {
+  type DraftRecipient,
   keptRecipients,
   type RecipientInput,
   recipientsOf,
@@ -54,7 +55,7 @@ export interface EnvelopeRequest extends Choices {
   readonly instrument?: Instrument;
   readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
-  readonly recipients?: readonly RecipientInput[];
+  readonly recipients?: readonly DraftRecipient[];
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { isActing, type SigningOrder } from "../signing/submission.ts";
 import { recordCreated } from "./create-envelope.ts";
 import { copyDocuments, copyFields, countDocuments } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { keptRecipients, type RecipientInput } from "./recipient-input.ts";
+import { type DraftRecipient, keptRecipients } from "./recipient-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
 import { copyTags } from "./tag-store.ts";
 
@@ -70,8 +70,9 @@ export function peopleAgain({ recipients, signing_order }: Envelope): {
   signing_order: SigningOrder;
 } {
   const isPlain = signing_order !== "steps" && recipients.every((one) => isActing(one) || one.step === null);
-  const people = recipients.map(({ kind, email, name, role, step, locale, message, delivery }): RecipientInput => {
-    return { kind, email, name, role, step: isPlain ? null : step, locale, message, delivery };
+  const people = recipients.map(({ kind, email, name, role, step, locale, message, delivery, authentication }): DraftRecipient => {
+    const asked = authentication == null ? {} : { authentication };
+    return { kind, email, name, role, step: isPlain ? null : step, locale, message, delivery, ...asked };
   });
   return { signers: keptRecipients(people), signing_order };
 }

@@ -6,6 +6,7 @@ import type { PageCache } from "../documents/page-cache.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
+import type { KeptAuthentication } from "../signing/identity/requirement.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { SealingDeps } from "../signing/sealed-columns.ts";
 import type { Recipient, SigningOrder } from "../signing/submission.ts";
@@ -119,6 +120,8 @@ export type ShownRecipient = Pick<Recipient, "kind" | "email" | "name" | "role" 
   readonly recipient_id: Recipient["recipient_id"] | null;
   readonly slug: Recipient["slug"] | null;
   readonly acted_at: string | null;
+  /** what a draft keeps of the codes that the person must enter; null or absent if it keeps none */
+  readonly authentication?: KeptAuthentication | null;
 };
 
 /** `status` is the current status: an envelope is `expired` from its expiry date on, even before the sweep has run. */

@@ -292,7 +292,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "duplicate_envelope",
       summary: "Duplicate an envelope",
       description:
-        "Creates a new draft for the same customer with the document as it was uploaded, the fields, recipients, settings and tags of an envelope in any status. Values that were filled in, signatures, accepted terms, identity questions, `external_id` and `metadata` are not copied.",
+        "Creates a new draft for the same customer with the document as it was uploaded, the fields, recipients, settings and tags of an envelope in any status. Values that were filled in, signatures, accepted terms, identity questions, `external_id` and `metadata` are not copied, and which codes people must enter only from a draft.",
       resource: "Envelopes",
       sdk: "envelopes.duplicate",
       method: "POST",
@@ -376,7 +376,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "send_envelope",
       summary: "Send an envelope",
       description:
-        "Sends an envelope to its signers and freezes the document; several documents are combined into one. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.",
+        "Sends an envelope to its signers and freezes the document; several documents are combined into one. Settings that you leave out are taken from the draft, and so are its people with their `authentication` if you name none; 422 if one of those must enter an access code, which a draft does not keep. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.",
       resource: "Envelopes",
       sdk: "envelopes.send",
       method: "POST",

@@ -1,6 +1,6 @@
 import { invalidField } from "../shared/problems.ts";
 import { type Delivery, isActing, type RecipientKind, type SigningOrder } from "../signing/submission.ts";
-import type { RecipientInput } from "./recipient-input.ts";
+import type { DraftRecipient, RecipientInput } from "./recipient-input.ts";
 
 /** A person with everything that the request left out. */
 export interface PlannedRecipient {
@@ -60,7 +60,7 @@ function orderOf(acting: readonly PlannedRecipient[], order: SigningOrder): Sign
 }
 
 /** As a draft keeps them: gaps between steps are closed if the request has steps for those who act. */
-export function withoutGaps(people: readonly RecipientInput[]): RecipientInput[] {
+export function withoutGaps(people: readonly DraftRecipient[]): DraftRecipient[] {
   if (!people.some((person) => isActing(person) && typeof person.step === "number")) return [...people];
   const { recipients } = planRecipients(people, "sequential");
   return people.map((person, index) => ({ ...person, step: recipients[index]?.step ?? null }));

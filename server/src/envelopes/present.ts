@@ -68,6 +68,7 @@ export const presentShown = (one: ShownRecipient, caller: Caller) => ({
   acted_at: one.acted_at === null ? null : iso(new Date(one.acted_at)),
   locale: one.locale,
   message: one.message,
+  ...(one.authentication != null && { authentication: one.authentication.map(({ method }) => ({ method })) }),
 });
 
 export const presentRecipient = (one: Recipient, caller: Caller) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { about, Email, Label, Name, named, nullable } from "../http/shapes.ts";
 import type { Locale } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
-import { Authentication } from "../signing/identity/requirement.ts";
+import { Authentication, KeptAuthentication } from "../signing/identity/requirement.ts";
 import { misfitsOf } from "../signing/people.ts";
 import { DeliveryShape, Questions, RecipientKindShape } from "../signing/shapes.ts";
 import type { Delivery, RecipientKind } from "../signing/submission.ts";
@@ -54,6 +54,15 @@ export interface RecipientInput {
 
 export const RecipientInputs = Type.Array(RecipientInput, { maxItems: MAX_SIGNERS });
 
+/** A person of a draft. */
+export interface DraftRecipient extends RecipientInput {
+  readonly authentication?: KeptAuthentication;
+}
+export const DraftRecipients = Type.Array(
+  named("DraftRecipient", Type.Object({ ...RecipientInput.properties, authentication: Type.Optional(KeptAuthentication) })),
+  { maxItems: MAX_SIGNERS },
+);
+
 const kba = named(
   "SendRecipientQuestions",
   Type.Object({ questions: Questions }, { description: "Identity questions to answer first; the envelope must have `kba_required`" }),
@@ -79,12 +88,12 @@ export type AddedRecipient = Omit<RecipientInput, "role" | "kind"> & { readonly 
 /** The people of a request, with the name of the member that has them: mistakes are reported there. */
 export interface GivenRecipients {
   readonly field: "signers" | "recipients";
-  readonly people: readonly RecipientInput[];
+  readonly people: readonly DraftRecipient[];
 }
 
 interface Body {
   readonly signers?: readonly SignerInput[] | undefined;
-  readonly recipients?: readonly RecipientInput[] | undefined;
+  readonly recipients?: readonly DraftRecipient[] | undefined;
 }
 
 /** Undefined if the request names none. 422 if it names them twice. */
@@ -97,16 +106,16 @@ export function recipientsOf({ signers, recipients }: Body): GivenRecipients | u
   return signers === undefined ? undefined : { field: "signers", people: asRecipients(signers) };
 }
 
-export const asRecipients = (signers: readonly SignerInput[]): RecipientInput[] => signers.map((signer) => ({ kind: "signer", ...signer }));
+export const asRecipients = (signers: readonly SignerInput[]): DraftRecipient[] => signers.map((signer) => ({ kind: "signer", ...signer }));
 
 /**
  * As the draft keeps them, listed member by member, so that nothing else of the request is stored. A signer without anything else is kept
  * in the short form.
  */
-export type SavedRecipient = Omit<RecipientInput, "kind" | "role"> & { readonly kind?: RecipientKind; readonly role?: string };
+export type SavedRecipient = Omit<DraftRecipient, "kind" | "role"> & { readonly kind?: RecipientKind; readonly role?: string };
 
-export const keptRecipients = (people: readonly RecipientInput[]): SavedRecipient[] =>
-  people.map(({ kind, email, name, role, step, locale, message, delivery }) => ({
+export const keptRecipients = (people: readonly DraftRecipient[]): SavedRecipient[] =>
+  people.map(({ kind, email, name, role, step, locale, message, delivery, authentication = [] }) => ({
     ...(kind !== "signer" && { kind }),
     email,
     name,
@@ -115,10 +124,11 @@ export const keptRecipients = (people: readonly RecipientInput[]): SavedRecipien
     ...(typeof locale === "string" && { locale }),
     ...(typeof message === "string" && message !== "" && { message }),
     ...(delivery === "link" && { delivery }),
+    ...(authentication.length > 0 && { authentication: authentication.map(({ method }) => ({ method })) }),
   }));
 
 /** The people of a draft. */
-export const savedRecipients = (saved: readonly SavedRecipient[]): RecipientInput[] => saved.map((one) => ({ kind: "signer", ...one }));
+export const savedRecipients = (saved: readonly SavedRecipient[]): DraftRecipient[] => saved.map((one) => ({ kind: "signer", ...one }));
 
 /** The signers of a draft, in the short form. */
 export const savedSigners = (saved: readonly SavedRecipient[]): SignerInput[] =>
@@ -132,21 +142,31 @@ export const rolesOfSigners = (people: readonly RecipientInput[]): string[] =>
 /** Whether the short form says everything about the people of a draft. */
 export const isShort = (saved: readonly SavedRecipient[]): boolean =>
   saved.every(
-    ({ kind, step, message, delivery }) => kind === undefined && step === undefined && message === undefined && delivery === undefined,
+    ({ kind, step, message, delivery, authentication }) =>
+      kind === undefined && step === undefined && message === undefined && delivery === undefined && authentication === undefined,
   );
 
 const refused = (details: readonly Detail[]): Problem => new Problem("invalid_request", "recipients", { details });
 
 /**
- * Refuses two people with the same address or role, roles that the kind has or lacks, steps that only some have, and names that cannot be
- * written under a signature. Reports all mistakes at once.
+ * Refuses two people with the same address or role, roles that the kind has or lacks, steps that only some have, names that cannot be
+ * written under a signature, and checks that cannot be asked. Reports all mistakes at once.
  */
 export function refuseUnfitRecipients({ field, people }: GivenRecipients, location: Detail["location"]): void {
   const whole = people.map(({ kind, name, email, role = null, step = null }) => ({ kind, name, email, role, step }));
-  const details = misfitsOf(whole).map(
-    ({ index, part, code, message }): Detail => ({ location, field: `${field}[${index}].${part}`, code, message }),
-  );
+  const details = [
+    ...misfitsOf(whole).map(({ index, part, code, message }): Detail => ({ location, field: `${field}[${index}].${part}`, code, message })),
+    ...people.flatMap((one, index) => unaskable(one).map((fault) => ({ ...fault, location, field: `${field}[${index}].${fault.field}` }))),
+  ];
   if (details.length > 0) throw refused(details);
+}
+
+function unaskable({ kind, authentication = [] }: DraftRecipient): Pick<Detail, "field" | "code" | "message">[] {
+  if (kind === "cc" && authentication.length > 0) return [{ field: "authentication", code: "conflict", message: "a cc enters no codes" }];
+  return authentication.flatMap(({ method }, at) => {
+    const isRepeated = authentication.findIndex((one) => one.method === method) < at;
+    return isRepeated ? [{ field: `authentication[${at}].method`, code: "duplicate", message: "must not be required twice" }] : [];
+  });
 }
 
 /**

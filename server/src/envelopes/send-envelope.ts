@@ -137,7 +137,7 @@ async function prepareSend(
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
-  const required = await requiredOf(deps, caller.org, recipients, given.field, request);
+  const required = await requiredOf(deps, caller.org, recipients, given, request);
   withMinimum(deps, recipients, required, signing);
   const unplaced = withoutSignature(signers, fields);
   const isOne = documents.length === 1;
@@ -247,26 +247,38 @@ async function questionsOf(
   return hashed;
 }
 
-/** Hashes the codes. Throws 422 for what cannot be required here. */
+/** Hashes the codes. Throws 422 for what cannot be required here, and for an access code that the request does not name. */
 async function requiredOf(
   deps: EnvelopeDeps,
   org: OrgId,
   recipients: readonly PlannedRecipient[],
-  field: GivenRecipients["field"],
+  { field, people }: GivenRecipients,
   request: SendRequest,
 ): Promise<PreparedSend["required"]> {
-  const given: readonly Pick<SendingRecipient, "email" | "authentication">[] = request.recipients ?? request.signers ?? [];
+  const named = request.recipients ?? request.signers;
+  if (named === undefined) refuseLostCodes({ field, people });
+  const given: readonly Pick<SendingRecipient, "email" | "authentication">[] = named ?? people;
   const required: RequiredOf[] = [];
   for (const { email, kind } of recipients) {
     const index = given.findIndex((person) => person.email === email);
     const authentication = given[index]?.authentication ?? [];
-    // People of the draft are not in the request.
-    const place = index < 0 ? field : `${field}[${index}].authentication`;
+    const place = `${field}[${index}].authentication`;
     if (authentication.length > 0 && kind === "cc") throw invalidField(place, "conflict", "a cc enters no codes");
     const codes = await hashRequirements(ableTo(deps), { proofs: deps.proofs, org }, authentication, place);
-    required.push({ field: place, codes });
+    // People of the draft are not in the request.
+    required.push({ field: named === undefined ? field : place, codes });
   }
   return required;
+}
+
+/** A draft keeps that an access code is asked for, and not the code. Sent without it, the person would be asked for less than the sender chose. */
+function refuseLostCodes({ field, people }: GivenRecipients): void {
+  const details = people.flatMap(({ email, authentication = [] }): Detail[] => {
+    if (!authentication.some(({ method }) => method === "access_code")) return [];
+    const message = `the draft asks ${email} for an access code, which it does not keep. Name everyone in \`recipients\`, with their \`authentication\``;
+    return [{ location: "body", field, code: "required", message }];
+  });
+  if (details.length > 0) throw new Problem("invalid_request", "access codes of the draft", { details });
 }
 
 /** What is asked of each person: what the sender requires, and what the organization demands of everyone who acts. Throws 422 where it demands more. */

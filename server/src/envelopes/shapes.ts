@@ -1,6 +1,7 @@
 import { recordTypes } from "@countersign/evidence";
 import { Type } from "typebox";
 import { about, Day, Email, idOf, Label, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
+import { KeptAuthentication } from "../signing/identity/requirement.ts";
 import { DeliveryShape, RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { TagNames } from "../tags/tag.ts";
@@ -8,7 +9,7 @@ import { Anchors, FieldView, PageView, PlacingDocuments, WarningShape, Warnings,
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MakerRoles } from "./maker.ts";
-import { RecipientInputs, RecipientMessage, SendingRecipients } from "./recipient-input.ts";
+import { DraftRecipients, RecipientMessage, SendingRecipients } from "./recipient-input.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 
 /** The shapes of requests and responses about envelopes. */
@@ -79,7 +80,7 @@ export const CreateBody = Type.Object({
   instrument: Type.Optional(InstrumentShape),
   maker_roles: Type.Optional(MakerRoles),
   signers: Type.Optional(SignerInputs),
-  recipients: Type.Optional(about(RecipientInputs, WHO)),
+  recipients: Type.Optional(about(DraftRecipients, WHO)),
   kba_required: Type.Optional(KbaRequired),
   auto_vault_enabled: Type.Optional(AutoVault),
   tags: Type.Optional(TagNames),
@@ -97,7 +98,7 @@ export const ChangeBody = Type.Partial(
     secured_party: nullable(SecuredPartyShape),
     maker_roles: MakerRoles,
     signers: SignerInputs,
-    recipients: about(RecipientInputs, WHO),
+    recipients: about(DraftRecipients, WHO),
     tags: about(TagNames, "Replaces the tags of the envelope, in any status. A tag that does not exist yet is created"),
     owner_user_id: about(idOf("user"), "The member who looks after the envelope. Can be changed in any status"),
     prefilled_data: about(
@@ -169,6 +170,12 @@ export const RecipientView = named(
     acted_at: about(OptionalTimestamp, "When the person signed, approved, confirmed or declined"),
     locale: SignerLocale,
     message: about(nullable(Type.String()), "To this person only"),
+    authentication: Type.Optional(
+      about(
+        KeptAuthentication,
+        "Only in a draft that asks the person for codes. After sending, `list_signers` says what is required of signers",
+      ),
+    ),
   }),
 );
 export const RecipientsView = named("Recipients", Type.Object({ recipients: Type.Array(RecipientView) }));

@@ -16,7 +16,8 @@ export const SHOWN_RECIPIENTS = sql`case when e.submission_id is null then coale
         when s ->> 'kind' = 'cc' then null when e.signing_order = 'parallel' then 1
         else (select count(*) from jsonb_array_elements(e.signers) with ordinality as others (o, at)
           where at <= place and coalesce(o ->> 'kind', 'signer') <> 'cc') end), 'status', 'pending', 'slug', null,
-      'delivery', coalesce(s ->> 'delivery', 'email'), 'locale', s ->> 'locale', 'message', s ->> 'message', 'acted_at', null) order by place)
+      'delivery', coalesce(s ->> 'delivery', 'email'), 'locale', s ->> 'locale', 'message', s ->> 'message', 'acted_at', null,
+      'authentication', s -> 'authentication') order by place)
     from jsonb_array_elements(e.signers) with ordinality as saved (s, place)), '[]')
   else coalesce((
     select jsonb_agg(jsonb_build_object('recipient_id', recipient_id, 'kind', kind, 'email', email, 'name', name, 'role', role, 'step', step,

@@ -22,6 +22,8 @@ interface IdentityFieldProps {
   /** the name in the API's errors, such as `recipients[0].authentication` */
   readonly name: string;
   readonly value: Identity;
+  /** the envelope is a draft, which keeps the check without its code */
+  readonly isDraft?: boolean;
   /** nothing is chosen yet, and `value` does not count */
   readonly isUnchosen?: boolean;
   readonly onChange: (value: Identity) => void;
@@ -32,8 +34,9 @@ interface IdentityFieldProps {
 }
 
 /** How a person is identified before they see the document. An access code that was entered earlier is not shown again. */
-export function IdentityField({ name, value, isUnchosen = false, onChange, isChecked, errorOf }: IdentityFieldProps) {
+export function IdentityField({ name, value, isDraft = false, isUnchosen = false, onChange, isChecked, errorOf }: IdentityFieldProps) {
   const [isHidden, setHidden] = useState(!lacksCode(value) && hasCode(value));
+  const [isReopened] = useState(isDraft && hasCode(value) && value.code === "");
   const { data: security } = useLoad("identity", () => call("get_security"));
   const { check, code } = value;
   const canMail = mail === "server";
@@ -42,6 +45,7 @@ export function IdentityField({ name, value, isUnchosen = false, onChange, isChe
   const hint = isUnchosen || (check === "none" && demanded !== "") ? "" : words.hints[check];
   const at = (method: IdentityMethod, part: string) =>
     errorOf(`[${authenticationOf(value).findIndex((one) => one.method === method)}].${part}`);
+  const refusal = at("access_code", "code");
   const choose = (wanted: IdentityCheck) => {
     onChange({ check: wanted, code: hasCode({ check: wanted, code }) ? code : "" });
     if (!hasCode({ check: wanted, code })) setHidden(false);
@@ -77,6 +81,7 @@ export function IdentityField({ name, value, isUnchosen = false, onChange, isChe
       </Field>
       {hasCode(value) && (
         <div class="stack tight">
+          {isReopened && lacksCode(value) && <p class="notice">{words.codeAgain}</p>}
           {isHidden ? (
             <p>{words.isSet}</p>
           ) : (
@@ -84,7 +89,7 @@ export function IdentityField({ name, value, isUnchosen = false, onChange, isChe
             <Field
               label={words.code}
               hint={`${words.codeHint} ${words.locks}`}
-              error={(isChecked && lacksCode(value) ? words.tooShort : null) ?? at("access_code", "code")}
+              error={lacksCode(value) && (isChecked || refusal !== null) ? words.tooShort : refusal}
             >
               {(given) => (
                 <input

@@ -1,9 +1,9 @@
-import type { IdentityMethod, RequiredIdentity } from "@countersign/client/types";
+import type { DraftIdentity, IdentityMethod, RequiredIdentity } from "@countersign/client/types";
 
-/** What a person enters before they see the document, besides identity questions. Kept in memory only, never saved with the draft. */
+/** What a person enters before they see the document, besides identity questions. The draft keeps which codes, never an access code. */
 export interface Identity {
   readonly check: IdentityCheck;
-  /** for the checks with an access code */
+  /** for the checks with an access code; in memory only, and empty if it was not entered since the draft was opened */
   readonly code: string;
 }
 
@@ -21,10 +21,14 @@ export const MAX_CODE = 64;
 /** An access code that is needed and too short. */
 export const lacksCode = (identity: Identity): boolean => hasCode(identity) && [...identity.code.trim()].length < MIN_CODE;
 
-/** As the API expects it. */
-export function authenticationOf({ check, code }: Identity): RequiredIdentity[] {
-  const mailed: RequiredIdentity[] = isMailed(check) ? [{ method: "email_code" }] : [];
-  return hasCode({ check, code }) ? [...mailed, { method: "access_code", code: code.trim() }] : mailed;
+/** As the API expects it. A code that is missing is left out, and refused there. */
+export const authenticationOf = ({ check, code }: Identity): RequiredIdentity[] =>
+  methodsOf(check).map(({ method }) => (method === "access_code" && code.trim() !== "" ? { method, code: code.trim() } : { method }));
+
+/** As the draft keeps it. */
+export function methodsOf(check: IdentityCheck): DraftIdentity[] {
+  const mailed: DraftIdentity[] = isMailed(check) ? [{ method: "email_code" }] : [];
+  return check === "access_code" || check === "both" ? [...mailed, { method: "access_code" }] : mailed;
 }
 
 /** What the API says is required; it never says the code. */

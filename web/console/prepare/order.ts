@@ -1,5 +1,6 @@
-import type { EnvelopeRecipient, RecipientKind, SigningOrder } from "@countersign/client/types";
+import type { DraftRecipient, RecipientKind, SigningOrder } from "@countersign/client/types";
 import { isBlank } from "../envelopes/question.ts";
+import { methodsOf } from "./identity.ts";
 import { acts, type ChecksByEmail, hasFields, inSteps, keyOf, newPerson, type Person } from "./people.ts";
 
 /** The people of the form: their order and roles, and how the API expects them. */
@@ -31,10 +32,10 @@ export function incompleteIn(people: readonly Person[]): readonly Person[] {
   });
 }
 
-/** As the API expects them. */
-export const recipientsOf = (people: readonly Person[], order: SigningOrder): readonly EnvelopeRecipient[] =>
+/** As a draft keeps them. */
+export const recipientsOf = (people: readonly Person[], order: SigningOrder): readonly DraftRecipient[] =>
   people.map((person) => {
-    const { kind, name, email, role, step, locale, message, delivery } = person;
+    const { kind, name, email, role, step, locale, message, delivery, identity } = person;
     return {
       kind,
       email: email.trim(),
@@ -45,16 +46,17 @@ export const recipientsOf = (people: readonly Person[], order: SigningOrder): re
       ...(locale !== "" && { locale }),
       ...(message.trim() !== "" && { message: message.trim() }),
       ...(delivery === "link" && acts(person) && { delivery }),
+      ...(acts(person) && identity.check !== "none" && { authentication: methodsOf(identity.check) }),
     };
   });
 
-/** Whether something was chosen or entered that is only kept in memory. */
-export const isUnchecked = ({ questions, identity }: Person): boolean => isBlank(questions) && identity.check === "none";
+/** Whether nothing was entered that is only kept in memory. */
+export const isUnchecked = ({ questions, identity }: Person): boolean => isBlank(questions) && identity.code === "";
 
-/** The checks that were chosen. */
+/** What was entered and is only kept in memory. */
 export const checksOf = (people: readonly Person[]): ChecksByEmail =>
   Object.fromEntries(
-    people.flatMap((one) => (isUnchecked(one) ? [] : [[keyOf(one.email), { questions: one.questions, identity: one.identity }]])),
+    people.flatMap((one) => (isUnchecked(one) ? [] : [[keyOf(one.email), { questions: one.questions, code: one.identity.code }]])),
   );
 
 export function moved(people: readonly Person[], index: number, by: 1 | -1): readonly Person[] {

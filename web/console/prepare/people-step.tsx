@@ -97,7 +97,7 @@ export function PeopleStep(props: StepProps) {
     const canSave = incompleteIn(whole).length === 0;
     if (canSave) await savePeople(whole, true);
     const left = canSave ? incomplete.map((one) => words.unnamed(people.indexOf(one) + 1)) : [words.all];
-    return people.some((one) => acts(one) && !isUnchecked(asks ? one : { ...one, questions: [] })) ? [...left, words.identityChecks] : left;
+    return people.some((one) => acts(one) && !isUnchecked(asks ? one : { ...one, questions: [] })) ? [...left, words.secrets] : left;
   });
   /** Incomplete questions and codes must be finished, otherwise the envelope would be sent without them. */
   const check = (): boolean => {

@@ -1,7 +1,7 @@
 import type { Locale, Recipient, SigningOrder } from "@countersign/client/types";
 import { blankQuestions, type Question } from "../envelopes/question.ts";
 import type { Draft } from "./api.ts";
-import { type Identity, noIdentity } from "./identity.ts";
+import { hasCode, type Identity, identityOf, noIdentity } from "./identity.ts";
 
 /** A recipient as entered in the form. */
 export interface Person extends Readonly<Pick<Recipient, "kind" | "name" | "email" | "delivery">> {
@@ -16,12 +16,17 @@ export interface Person extends Readonly<Pick<Recipient, "kind" | "name" | "emai
   readonly message: string;
   /** kept in memory only, never saved with the draft */
   readonly questions: readonly Question[];
-  /** kept in memory only too */
+  /** the access code is kept in memory only too */
   readonly identity: Identity;
 }
 
-/** How people are identified, by e-mail address in lower case. */
-export type ChecksByEmail = Readonly<Record<string, Pick<Person, "questions" | "identity">>>;
+/** What is kept in memory of how a person is identified. */
+export interface Checks extends Pick<Person, "questions"> {
+  /** the access code; empty: none */
+  readonly code: string;
+}
+/** By e-mail address in lower case. */
+export type ChecksByEmail = Readonly<Record<string, Checks>>;
 
 let made = 0;
 export const newPerson = (given: Partial<Omit<Person, "key">> = {}): Person => ({
@@ -49,8 +54,10 @@ export const hasFields = ({ kind }: Pick<Person, "kind">): boolean => kind === "
 /** The saved recipients. If there are none yet, one for each role in the document, with the customer first. */
 export function peopleOf({ recipients, document, customer }: Draft, checks: ChecksByEmail): readonly Person[] {
   if (recipients.length > 0) {
-    const saved = recipients.map(({ kind, name, email, role, step, locale, message, delivery }) =>
-      newPerson({
+    const saved = recipients.map(({ kind, name, email, role, step, locale, message, delivery, authentication = [] }) => {
+      const { questions, code = "" } = checks[keyOf(email)] ?? {};
+      const identity = identityOf(authentication);
+      return newPerson({
         kind,
         name,
         email,
@@ -59,9 +66,10 @@ export function peopleOf({ recipients, document, customer }: Draft, checks: Chec
         locale: locale ?? "",
         message: message ?? "",
         delivery,
-        ...checks[keyOf(email)],
-      }),
-    );
+        ...(questions !== undefined && { questions }),
+        identity: hasCode(identity) ? { ...identity, code } : identity,
+      });
+    });
     return inSteps(saved);
   }
   const [first = "Signer", ...others] = document.roles;

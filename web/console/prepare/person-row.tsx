@@ -161,6 +161,7 @@ function MoreFields({ person, place, onChange, isCodeMissing, errorOf }: PersonR
         <IdentityField
           name={name("authentication")}
           value={person.identity}
+          isDraft
           onChange={(identity) => onChange({ identity })}
           isChecked={isCodeMissing}
           errorOf={(at) => errorOf(`authentication${at}`)}

@@ -7,6 +7,7 @@ import { en as documentWords } from "../words/documents/en.ts";
 import { en as identityWords } from "../words/identity-check/en.ts";
 import { en as words } from "../words/recipients/en.ts";
 import { en } from "../words/review/en.ts";
+import { lacksCode } from "./identity.ts";
 import { beginsStep } from "./order.ts";
 import { acts, hasFields, keyOf, orderOf, type Person } from "./people.ts";
 import { StepLine } from "./step-line.tsx";
@@ -86,6 +87,7 @@ export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReview
                 {acts(person) && person.identity.check !== "none" && (
                   <p class="quiet small">{en.checkedBy(identityWords.checks[person.identity.check])}</p>
                 )}
+                {acts(person) && lacksCode(person.identity) && <p class="error">{en.codeMissing}</p>}
               </li>
             ))}
           </ol>

@@ -4,22 +4,23 @@ import { isBlank, questionsInput } from "../envelopes/question.ts";
 import type { Draft } from "./api.ts";
 import { authenticationOf, withoutCodes } from "./identity.ts";
 import { recipientsOf } from "./order.ts";
-import { acts, keyOf, orderOf, peopleOf } from "./people.ts";
+import { acts, orderOf, peopleOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
 
 /** Repeats everything that was reviewed, so that exactly this is sent even if someone else changed the draft in the meantime. */
 export function sendBody(draft: Draft, { checks, acceptance }: Memory): SendEnvelopeRequest {
   const { kba_required, auto_vault_enabled, message, mail_subject, expires_in_days, reminders } = draft.envelope.metadata;
   const order = orderOf(draft);
+  const people = peopleOf(draft, checks);
   return {
-    recipients: recipientsOf(peopleOf(draft, checks), order).map((person) => {
-      const own = acts(person) ? checks[keyOf(person.email)] : undefined;
-      if (own === undefined) return person;
-      const authentication = authenticationOf(own.identity);
+    recipients: recipientsOf(people, order).map((kept, index) => {
+      const person = people[index];
+      if (person === undefined || !acts(person)) return kept;
+      const { questions, identity } = person;
       return {
-        ...person,
-        ...(kba_required && !isBlank(own.questions) && { kba: { questions: questionsInput(own.questions) } }),
-        ...(authentication.length > 0 && { authentication }),
+        ...kept,
+        ...(kba_required && !isBlank(questions) && { kba: { questions: questionsInput(questions) } }),
+        ...(identity.check !== "none" && { authentication: authenticationOf(identity) }),
       };
     }),
     message,

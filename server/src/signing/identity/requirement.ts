@@ -32,6 +32,21 @@ export const Authentication = Type.Array(
 );
 export type Authentication = Static<typeof Authentication>;
 
+/** What a draft keeps of it. An access code is accepted only by the request that sends, so that no draft has one. */
+export const KeptAuthentication = Type.Array(
+  named(
+    "DraftIdentity",
+    Type.Object({
+      method: about(
+        Type.Enum([...methodNames]),
+        "`access_code`: the draft keeps that a code is asked for, never the code. Name it in the request that sends",
+      ),
+    }),
+  ),
+  { maxItems: MAX_METHODS, description: "What the person will have to enter before they can see the document, in this order" },
+);
+export type KeptAuthentication = Static<typeof KeptAuthentication>;
+
 /** In its stored form, from which no code can be read. */
 export interface Requirement {
   readonly method: MethodName;

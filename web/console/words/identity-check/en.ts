@@ -32,6 +32,7 @@ export const en = {
   ],
   code: "Access code",
   codeHint: "6 to 64 characters; capital and small letters differ. Write it down or tell it to the person now: we do not show it again.",
+  codeAgain: "This draft asks for an access code. Drafts do not keep codes: enter it again, or choose another check.",
   tooShort: "must have at least 6 characters",
   suggest: "Suggest a code",
   copyWhat: "access code",

@@ -18,7 +18,7 @@ export const en = {
   save: "Save",
   numbered: (n: number) => `Recipient ${n}`,
   all: "the recipients",
-  identityChecks: "identity checks",
+  secrets: "access codes and identity questions",
   unnamed: (n: number) => `recipient ${n}`,
   name: "Name",
   email: "E-mail address",

@@ -15,6 +15,7 @@ export const en = {
   everyoneAsked: "Everyone who acts answers questions before seeing the document.",
   notAsked: (names: string) => `No questions are set for ${names}. They cannot open the document until you set some.`,
   checkedBy: (check: string) => `Before the document is shown: ${check.toLowerCase()}`,
+  codeMissing: "The draft does not keep the access code. Enter it again under Recipients.",
   fields: "Fields",
   count: (count: number) => `${count} ${count === 1 ? "field" : "fields"}`,
   signaturePage: "no fields; a signature page is added at the end",

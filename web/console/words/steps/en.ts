@@ -4,10 +4,10 @@ export const en = {
   close: "Close",
   title: "Prepare envelope",
   titleOf: (name: string) => `Prepare ${name}`,
-  checksLost: "Identity checks are not saved until the envelope is sent. If you leave, they are lost.",
+  checksLost: "Access codes and identity questions are not saved until the envelope is sent. If you leave, they are lost.",
   unsaved: "You have unsaved changes in this step.",
   saved: "Complete entries are saved a moment after you type them.",
-  notKept: "If you leave before sending, the identity checks and the acceptance of the terms are lost.",
+  notKept: "If you leave before sending, access codes, identity questions and the acceptance of the terms are lost.",
   allHaveFields: "Every signer has a signature field.",
   withoutFields: (names: string, count: number) =>
     `You can skip this step. A signature page is added at the end for ${names}, who ${count === 1 ? "has" : "have"} no signature field yet.`,
