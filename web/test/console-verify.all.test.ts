@@ -1,12 +1,16 @@
 import { afterAll } from "vitest";
+import { form } from "../../server/test/form.ts";
 import { PASSWORD, type TestOrg } from "../../server/test/service.ts";
 import { startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
 import { expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
+import { note } from "./documents.ts";
+import { button, signOrder, title } from "./person.ts";
 import { look } from "./screens.ts";
+import { en } from "./words.ts";
 
-/** E-mail verification with a mail server. */
+/** What needs a mail server: the codes that prove a mailbox, of members and of signers. */
 
 const peer = await startSmtpPeer();
 const console = await testConsole({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
@@ -73,4 +77,54 @@ test("an invitation is sent by e-mail, the admin sees no link, and an unverified
   await press(page, "Verify");
   await page.getByText("Mailing Company").first().waitFor();
   await expect(page).toHaveURL(`${console.url}/console/`);
+});
+
+test("a sender asks for a code by e-mail, the signer enters a wrong one and the right one, and the record says what was proven", async () => {
+  const org = await service.newOrg("Sending Company");
+  const values = { envelope_name: "Order", customer_name: "Ann Example", customer_email: "ann@buyer.example", auto_vault_enabled: true };
+  const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body: values })).json.data;
+  await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: note }));
+  const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=people`);
+  const signer = page.getByRole("group", { name: "Recipient 1", exact: true });
+  const check = signer.getByLabel("Identity check");
+  await press(page, "More for Ann Example");
+  await check.selectOption("Code by e-mail");
+  await expect(
+    page
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .first(),
+  ).toBeVisible();
+  await page.reload();
+  await expect(check, "the draft keeps it").toHaveValue("email_code");
+  await look(page, "desktop", "console-32-code-by-mail");
+  await press(page, "Save and continue");
+  await page.getByRole("link", { name: "Options" }).click();
+  await page.getByLabel(/I accept the certification terms/).check();
+  await press(page, "Save and continue");
+  await expect(page.getByText("Before the document is shown: code by e-mail")).toBeVisible();
+  await press(page, "Send");
+  await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
+
+  const link = await mailed("ann@buyer.example", /(http\S+\/s\/[0-9a-f]{32}#k=[0-9a-f]{32})/);
+  const ann = await console.visit("/login", { clock: "moved" });
+  await ann.goto(link);
+  await title(ann, en.questionsTitle).waitFor();
+  await button(ann, en.codeSend).click();
+  const input = ann.getByRole("textbox", { name: en.codeLabel });
+  const code = await mailed("ann@buyer.example", /^Code: (\d{6})$/m);
+  await expect(ann.getByText(en.codeLate("Sending Company"))).toHaveCount(0);
+  await ann.clock.fastForward(31_000);
+  await expect(ann.getByText(en.codeLate("Sending Company"))).toBeVisible();
+  await input.fill(code === "000000" ? "000001" : "000000");
+  await button(ann, en.continue).click();
+  await expect(ann.getByText(en.questionsWrong(4))).toBeFocused();
+  await expect(ann.getByRole("region", { name: /^Page \d/ }), "nothing of the document").toHaveCount(0);
+  await input.fill(code);
+  await button(ann, en.continue).click();
+  await signOrder(ann);
+
+  await expect(page.getByText("Everyone has signed. The vault keeps the authoritative copy.")).toBeVisible({ timeout: 30_000 });
+  await page.getByRole("link", { name: "Vaulted documents", exact: true }).click();
+  await page.getByRole("link", { name: "Order" }).click();
 });

@@ -39,7 +39,7 @@ const LONGEST_WAIT_SECONDS = HOUR_SECONDS;
  */
 export async function push(deps: SinkDeps): Promise<void> {
   if (!(await deps.mayLeave())) return;
-  const until = Date.now() + RUN_MS;
+  const until = performance.now() + RUN_MS;
   const ended = await Promise.allSettled([
     pushToSinks(deps, until),
     ...(deps.operatorSyslog === null ? [] : [pushToOperator(deps, deps.operatorSyslog, until)]),
@@ -55,7 +55,7 @@ async function pushToSinks(deps: SinkDeps, until: number): Promise<void> {
     for (let sink = waiting.shift(); sink !== undefined; sink = waiting.shift()) {
       const [tried] = await Promise.allSettled([pushBatch(deps, sink.org_id, sink.sink_id)]);
       tries.push(tried);
-      if (tried.status === "fulfilled" && tried.value && Date.now() < until) waiting.push(sink);
+      if (tried.status === "fulfilled" && tried.value && performance.now() < until) waiting.push(sink);
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -158,5 +158,5 @@ async function pushToOperator(deps: SinkDeps, target: string, until: number): Pr
       throw new Error(`AUDIT_SYSLOG_URL could not be reached: ${error}`);
     }
     if (!(await deps.db.system((tx) => advanceOperator(tx, target, after, last.leaf_index)))) return;
-  } while (Date.now() < until);
+  } while (performance.now() < until);
 }

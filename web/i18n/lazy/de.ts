@@ -29,6 +29,8 @@ export const de: LazyMessages = {
   codeSendAgain: "Neuen Code senden",
   codeAnother: "Ein neuer Code ist unterwegs. Der vorige gilt nicht mehr.",
   codeWait: "Ein Code ist schon unterwegs. Nach einer Minute können Sie einen neuen anfordern.",
+  codeLate: (sender) =>
+    `Noch keine E-Mail? Sie kann sich verspäten. Sehen Sie im Spam-Ordner nach, oder bitten Sie ${sender} um einen anderen Weg, Ihre Identität zu bestätigen.`,
   codeLimited: "Es wurden zu viele Codes angefordert. Versuchen Sie es später noch einmal.",
   codeOver: "Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.",
   codeMissing: "Bitte geben Sie den Code ein.",

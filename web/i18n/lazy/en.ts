@@ -30,6 +30,8 @@ export const en = {
   codeSendAgain: "Send another code",
   codeAnother: "Another code is on its way. The one before no longer works.",
   codeWait: "A code is already on its way. You can request another one after a minute.",
+  codeLate: (sender: string) =>
+    `No e-mail yet? It may be delayed. Look in your spam folder, or ask ${sender} for another way to confirm your identity.`,
   codeLimited: "Too many codes were requested. Try again later.",
   codeOver: "This code no longer works. Request another one.",
   codeMissing: "Please enter the code.",

@@ -28,6 +28,8 @@ export const es: LazyMessages = {
   codeSendAgain: "Enviar otro código",
   codeAnother: "Otro código está en camino. El anterior ya no es válido.",
   codeWait: "Ya hay un código en camino. Podrá pedir otro dentro de un minuto.",
+  codeLate: (sender) =>
+    `¿Aún no ha llegado? El correo puede retrasarse. Mire en la carpeta de correo no deseado o pida a ${sender} otra forma de confirmar su identidad.`,
   codeLimited: "Se han pedido demasiados códigos. Inténtelo más tarde.",
   codeOver: "Este código ya no es válido. Pida otro.",
   codeMissing: "Introduzca el código, por favor.",

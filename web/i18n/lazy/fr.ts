@@ -29,6 +29,8 @@ export const fr: LazyMessages = {
   codeSendAgain: "Envoyer un autre code",
   codeAnother: "Un autre code est en route. Le précédent n’est plus valable.",
   codeWait: "Un code est déjà en route. Vous pourrez en demander un autre dans une minute.",
+  codeLate: (sender) =>
+    `Pas encore d’e-mail\u00a0? Il peut avoir du retard. Regardez dans les courriers indésirables ou demandez à ${sender} un autre moyen de confirmer votre identité.`,
   codeLimited: "Trop de codes ont été demandés. Réessayez plus tard.",
   codeOver: "Ce code n’est plus valable. Demandez-en un autre.",
   codeMissing: "Veuillez saisir le code.",

@@ -1,11 +1,14 @@
 import type { SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { opened } from "../ceremony.ts";
 import { type CodeMethod, enterCode, requestCode } from "../identity-code.ts";
 import { Heading } from "./heading.tsx";
+
+/** After this time without the code, the page says what else can be done: the mail server may be away. */
+const LATE_MS = 30_000;
 
 /** A code that the person enters: from an e-mail, or agreed on with the sender. */
 export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
@@ -15,9 +18,19 @@ export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
   const code = useSignal("");
   const said = useSignal("");
   const isBusy = useSignal(false);
+  const isLate = useSignal(false);
   const message = useRef<HTMLParagraphElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { sender = "" } = opened.value?.envelope ?? {};
+  const sent = isMailed ? (asked.value?.resend_after ?? null) : null;
+  useEffect(() => {
+    isLate.value = false;
+    if (sent === null) return;
+    const timer = setTimeout(() => {
+      isLate.value = true;
+    }, LATE_MS);
+    return () => clearTimeout(timer);
+  }, [sent]);
   const tell = (text: string) => {
     said.value = text;
     requestAnimationFrame(() => message.current?.focus());
@@ -88,6 +101,7 @@ export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
           />
         </div>
       )}
+      <p role="status">{isLate.value && lazyWords.value.codeLate(sender)}</p>
       <p class="error" role="alert" tabIndex={-1} ref={message}>
         {said.value}
       </p>

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { type Facts2, type NamedFile, rules2 } from "@countersign/evidence";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import { makeReady, type SigningSession, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, signerStatuses } from "../../../test/envelopes.ts";
@@ -194,6 +194,24 @@ describe("a code by e-mail", () => {
     expect([over.status, Number(over.headers["retry-after"]) > 0]).toEqual([429, true]);
     expect((await answer(one, "email_code", first.challenge_id, await mailedCode())).json.data.state).toBe("passed");
     expect(code(await start(one, "email_code")), "passed once is enough").toEqual([409, "stale"]);
+  });
+
+  test("can be requested again a minute later by the database's clock, whatever that of the process says", async () => {
+    const asked = await newEnvelopeWith([mailed]);
+    const one = await asked.at();
+    const { challenge_id } = (await start(one, "email_code")).json.data;
+    const sends = async () =>
+      (await service.database.owner("select sends from identity_challenges where challenge_id = $1", [challenge_id]))[0];
+    // As far as a token's time may differ.
+    const withClock = async (seconds: number, act: () => Promise<unknown>) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
+      await act().finally(() => vi.useRealTimers());
+    };
+    await withClock(90, () => start(one, "email_code"));
+    expect(await sends()).toEqual({ sends: 1 });
+    await service.database.owner("update identity_challenges set sent_at = sent_at - interval '61 seconds' where slug = $1", [asked.slug]);
+    await withClock(-25, () => start(one, "email_code"));
+    expect(await sends()).toEqual({ sends: 2 });
   });
 
   test("ends after five wrong tries, however many come at once; six messages an hour; no one is locked", async () => {

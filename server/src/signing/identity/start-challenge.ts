@@ -26,12 +26,13 @@ export async function startChallenge(deps: SigningDeps, who: WidgetCaller, metho
   const slug = recipientOf(who);
   const { tries, sending } = methods[method];
   const asked = { slug, method, tries };
-  const open = await notingMismatch(deps, who.org, () =>
+  // All times are the database's, so that the clocks of processes do not matter.
+  const { open, now } = await notingMismatch(deps, who.org, () =>
     deps.db.tx(who.org, async (tx) => {
       const ceremony = await look(deps, tx, who);
       refusePassed(ceremony, method);
       await ensureOpened(deps, tx, who, ceremony);
-      return lookUpCodeChallenge(tx, who, asked);
+      return { open: await lookUpCodeChallenge(tx, who, asked), now: tx.now };
     }),
   );
   if (sending === null) {
@@ -42,15 +43,15 @@ export async function startChallenge(deps: SigningDeps, who: WidgetCaller, metho
       return startedOf(challenge, null, null);
     });
   }
-  if (open !== null) refuseMore(open, sending);
-  if (open === null || isDue(open, sending)) await countSend(deps, slug, sending);
+  if (open !== null) refuseMore(open, sending, now);
+  if (open === null || isDue(open, sending, now)) await countSend(deps, slug, sending);
   const made = await sending.make({ proofs: deps.proofs, org: who.org });
   return asRecipient(deps, who, ACTING, async (tx, ceremony) => {
     const you = refusePassed(ceremony, method);
     const present = await lookUpCodeChallenge(tx, who, asked);
     // A second request at the same time: the first one has sent the code.
-    if (present !== null && !isDue(present, sending)) return startedOf(present, you, method);
-    if (present !== null) refuseMore(present, sending);
+    if (present !== null && !isDue(present, sending, tx.now)) return startedOf(present, you, method);
+    if (present !== null) refuseMore(present, sending, tx.now);
     const challenge = present ?? (await insertCodeChallenge(tx, who, asked, await setNo(tx, who, asked)));
     const message_id = await sending.send(deps, tx, who, you, made.code);
     const { envelope_id, signing_session } = who.holder;
@@ -78,12 +79,12 @@ async function setNo(
 
 const againAt = ({ sent_at }: CodeChallenge, { againAfterSeconds }: Sending): Date =>
   new Date((sent_at?.getTime() ?? 0) + againAfterSeconds * 1000);
-const isDue = (challenge: CodeChallenge, sending: Sending): boolean => againAt(challenge, sending).getTime() <= Date.now();
+const isDue = (challenge: CodeChallenge, sending: Sending, now: Date): boolean => againAt(challenge, sending) <= now;
 
 /** Throws 429 after the last message of one challenge, until the challenge is over. */
-function refuseMore(challenge: CodeChallenge, sending: Sending): void {
-  if (challenge.sends < sending.perChallenge || !isDue(challenge, sending)) return;
-  throw tooMany(Math.ceil((challenge.expires_at.getTime() - Date.now()) / 1000));
+function refuseMore(challenge: CodeChallenge, sending: Sending, now: Date): void {
+  if (challenge.sends < sending.perChallenge || !isDue(challenge, sending, now)) return;
+  throw tooMany(Math.ceil((challenge.expires_at.getTime() - now.getTime()) / 1000));
 }
 
 async function countSend(deps: SigningDeps, slug: Slug, { perHour }: Sending): Promise<void> {
