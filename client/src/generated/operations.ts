@@ -141,6 +141,7 @@ export const operations = {
   get_bulk_example: ["GET", "/partner/templates/{template_id}/bulk.csv"],
   get_statistics: ["GET", "/org/statistics"],
   get_attention: ["GET", "/org/attention"],
+  get_latest_completed: ["GET", "/org/latest-completed"],
   list_forms: ["GET", "/partner/forms"],
   create_form: ["POST", "/partner/forms"],
   get_form: ["GET", "/partner/forms/{form_id}"],
@@ -206,6 +207,7 @@ export const operations = {
   get_compliance: ["GET", "/partner/envelopes/{envelope_id}/compliance"],
   evaluate_compliance: ["POST", "/partner/envelopes/{envelope_id}/compliance"],
   list_vault: ["GET", "/partner/vault"],
+  get_vault_statistics: ["GET", "/org/vault-statistics"],
   get_vault_record: ["GET", "/partner/envelopes/{envelope_id}/vault"],
   get_vault_copy: ["GET", "/partner/envelopes/{envelope_id}/vault/copy"],
   get_compliance_certificate: ["GET", "/partner/envelopes/{envelope_id}/vault/certificate"],
@@ -1539,6 +1541,15 @@ export interface Operations {
     kind: "data";
     answer: T.Attention;
   };
+  get_latest_completed: {
+    method: "GET";
+    path: "/org/latest-completed";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.LatestCompleted;
+  };
   list_forms: {
     method: "GET";
     path: "/partner/forms";
@@ -2132,6 +2143,15 @@ export interface Operations {
     kind: "list";
     answer: (T.VaultedEnvelope)[];
     meta: { page: number; limit: number; total: number };
+  };
+  get_vault_statistics: {
+    method: "GET";
+    path: "/org/vault-statistics";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultStatistics;
   };
   get_vault_record: {
     method: "GET";

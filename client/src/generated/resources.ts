@@ -613,6 +613,23 @@ export class OrganizationAttentionResource {
   }
 }
 
+export class OrganizationLatestCompletedResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the latest completed envelopes.
+   *
+   * Returns the envelopes that all recipients completed most recently, at most five. Originals that were signed elsewhere and deposited are left out. Use it for a dashboard; to act on each completion, use webhooks.
+   */
+  get(options: RequestOptions = {}): Call<T.LatestCompleted> {
+    return this.caller.data(operations.get_latest_completed, { options });
+  }
+}
+
 export class OrganizationAuditLogResource {
   protected readonly caller: Caller;
 
@@ -735,6 +752,7 @@ export class OrganizationResource {
   readonly sso: OrganizationSsoResource;
   readonly statistics: OrganizationStatisticsResource;
   readonly attention: OrganizationAttentionResource;
+  readonly latestCompleted: OrganizationLatestCompletedResource;
   readonly auditLog: OrganizationAuditLogResource;
   readonly signInEvents: OrganizationSignInEventsResource;
   readonly problems: OrganizationProblemsResource;
@@ -749,6 +767,7 @@ export class OrganizationResource {
     this.sso = new OrganizationSsoResource(caller);
     this.statistics = new OrganizationStatisticsResource(caller);
     this.attention = new OrganizationAttentionResource(caller);
+    this.latestCompleted = new OrganizationLatestCompletedResource(caller);
     this.auditLog = new OrganizationAuditLogResource(caller);
     this.signInEvents = new OrganizationSignInEventsResource(caller);
     this.problems = new OrganizationProblemsResource(caller);
@@ -2311,6 +2330,23 @@ export class VaultAttestationsResource {
   }
 }
 
+export class VaultStatisticsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get statistics of the vault.
+   *
+   * Returns how many records the vault has, by the standing of their latest certificate. The list of the vault has the same records. Use it for a dashboard.
+   */
+  get(options: RequestOptions = {}): Call<T.VaultStatistics> {
+    return this.caller.data(operations.get_vault_statistics, { options });
+  }
+}
+
 export class VaultCopyResource {
   protected readonly caller: Caller;
 
@@ -2620,6 +2656,7 @@ export class VaultLegalHoldsResource {
 export class VaultResource {
   protected readonly caller: Caller;
   readonly attestations: VaultAttestationsResource;
+  readonly statistics: VaultStatisticsResource;
   readonly copy: VaultCopyResource;
   readonly evidence: VaultEvidenceResource;
   readonly accesses: VaultAccessesResource;
@@ -2635,6 +2672,7 @@ export class VaultResource {
   constructor(caller: Caller) {
     this.caller = caller;
     this.attestations = new VaultAttestationsResource(caller);
+    this.statistics = new VaultStatisticsResource(caller);
     this.copy = new VaultCopyResource(caller);
     this.evidence = new VaultEvidenceResource(caller);
     this.accesses = new VaultAccessesResource(caller);

@@ -765,6 +765,15 @@ export interface ChangeTemplateDocumentRequest {
   readonly document_no?: number | undefined;
 }
 
+export interface CompletedEnvelope {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  status: EnvelopeStatus;
+  completed_at: Timestamp;
+  /** At most 5, by step */
+  recipients: AttentionRecipient[];
+}
+
 export interface Compliance {
   envelope_id: EnvelopeId;
   envelope_name: string;
@@ -2462,6 +2471,15 @@ export interface KnownBrowsersResponse {
 }
 
 export type Label = string;
+
+export interface LatestCompleted {
+  /** At most 5, the latest first */
+  items: CompletedEnvelope[];
+}
+
+export interface LatestCompletedResponse {
+  data: LatestCompleted;
+}
 
 export interface LegalHold {
   hold_id: LegalHoldId;
@@ -5218,6 +5236,26 @@ export interface VaultRetentionLock {
 
 export interface VaultRetentionResponse {
   data: VaultRetention;
+}
+
+export interface VaultStandingCounts {
+  proven: number;
+  attested: number;
+  not_passed: number;
+  left: number;
+  destroyed: number;
+  not_assessed: number;
+}
+
+export interface VaultStatistics {
+  /** All records of the vault, by the standing of their latest certificate */
+  by_standing: VaultStandingCounts;
+  /** Those of them whose stored bytes are no longer the ones that were sealed */
+  tampered: VaultStandingCounts;
+}
+
+export interface VaultStatisticsResponse {
+  data: VaultStatistics;
 }
 
 export interface VaultStoredEvent {

@@ -107,3 +107,28 @@ export async function undelivered(read: Read, org: OrgId): Promise<NeedsAttentio
   const items = rows.filter(({ envelope_id }, index) => rows.findIndex((row) => row.envelope_id === envelope_id) === index);
   return { count: ids.size, capped: (rows[0]?.looked_at ?? 0) > MAX_COUNTED, items: items.slice(0, MAX_SHOWN) };
 }
+
+export interface CompletedEnvelope {
+  readonly envelope_id: EnvelopeId;
+  readonly envelope_name: string;
+  readonly status: Status;
+  readonly completed_at: Date;
+}
+
+// Originals that were deposited count as completed without having been sent. After a large deposit, no more of them are read.
+const MAX_DEPOSITED = 1_000;
+
+/** The envelopes whose last recipient acted most recently, from the index of their completion. */
+export async function lastCompleted(read: Read, org: OrgId): Promise<readonly CompletedEnvelope[]> {
+  const { rows } = await read.query<CompletedEnvelope>(sql`
+    with newest as materialized (
+      select envelope_id, completed_at, sent_at from envelopes
+      where org_id = ${org} and completed_at is not null order by completed_at desc limit ${MAX_DEPOSITED}
+    ), sent as materialized (
+      select envelope_id from newest where sent_at is not null order by completed_at desc, envelope_id desc limit ${MAX_SHOWN}
+    )
+    select e.envelope_id, e.envelope_name, e.status, e.completed_at
+    from sent join envelopes e on e.org_id = ${org} and e.envelope_id = sent.envelope_id
+    order by e.completed_at desc, e.envelope_id desc`);
+  return rows;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newEndpoint } from "../../test/deliveries.ts";
-import { setSigner } from "../../test/envelopes.ts";
+import { sentEnvelope, setSigner } from "../../test/envelopes.ts";
 import { newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
@@ -82,6 +82,44 @@ test("counts stop at 1,000 and say so", async () => {
     [org.org_id],
   );
   expect((await attention(org)).drafts).toMatchObject({ count: 1_000, capped: true });
+});
+
+test("the latest completed envelopes come in the order of their completion, with their people and without deposited originals", async () => {
+  const [org, stranger] = [await service.newOrg(), await service.newOrg()];
+  const latest = async (of: TestOrg) => (await of.admin("GET", "/org/latest-completed")).json.data.items;
+  expect(await latest(org)).toEqual([]);
+  const ids: string[] = [];
+  for (const minutes of [30, 10, 60, 20, 50, 40]) {
+    const { envelope_id, signers } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"] });
+    for (const { slug } of signers) await setSigner(service, slug, "signed");
+    ids[minutes / 10] = envelope_id;
+    await service.database.owner(
+      `update envelopes set status = 'completed', completed_at = now() - make_interval(mins => $2), updated_at = now() where envelope_id = $1`,
+      [envelope_id, minutes],
+    );
+  }
+  const completed_at = await service.database.owner<{ at: Date }>("select completed_at as at from envelopes where envelope_id = $1", [
+    ids[1],
+  ]);
+  await service.database.owner(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status, completed_at)
+     select $1, 'env_' || lpad(n::text, 26, 'z'), 'Scan', 'completed', now() from generate_series(1, 10) n`,
+    [org.org_id],
+  );
+  await sentEnvelope(service, org);
+  const found = await latest(org);
+  expect(found.map(({ envelope_id }: { envelope_id: string }) => envelope_id)).toEqual(ids.slice(1, 6));
+  expect(found[0]).toEqual({
+    envelope_id: ids[1],
+    envelope_name: "Lease",
+    status: "completed",
+    completed_at: completed_at[0]?.at.toISOString(),
+    recipients: [
+      { name: "Ann", kind: "signer", status: "signed" },
+      { name: "Sam", kind: "signer", status: "signed" },
+    ],
+  });
+  expect(await latest(stranger)).toEqual([]);
 });
 
 async function failedDelivery(org: TestOrg, endpoint_id: string): Promise<void> {

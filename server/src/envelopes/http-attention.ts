@@ -5,9 +5,11 @@ import { about, idOf, iso, isoOrNull, named, nullable, OptionalTimestamp, Timest
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
 import {
+  type CompletedEnvelope,
   type Counted,
   countOpen,
   expiringSoon,
+  lastCompleted,
   listDrafts,
   type NeedsAttention,
   SOON_DAYS,
@@ -28,6 +30,11 @@ const count = {
 };
 const CountView = named("AttentionCount", Type.Object(count));
 
+const Recipients = Type.Array(
+  named("AttentionRecipient", Type.Object({ name: Type.String(), kind: RecipientKindShape, status: RecipientStatusShape })),
+  { description: "At most 5, by step" },
+);
+
 const ItemView = named(
   "AttentionEnvelope",
   Type.Object({
@@ -41,10 +48,7 @@ const ItemView = named(
       nullable(named("AttentionPerson", Type.Object({ name: Type.String(), email: Type.String() }))),
       "Whose message did not arrive; null in the other lists",
     ),
-    recipients: Type.Array(
-      named("AttentionRecipient", Type.Object({ name: Type.String(), kind: RecipientKindShape, status: RecipientStatusShape })),
-      { description: "At most 5, by step" },
-    ),
+    recipients: Recipients,
   }),
 );
 const ListView = named("AttentionList", Type.Object({ ...count, items: Type.Array(ItemView, { description: "At most 5" }) }));
@@ -58,6 +62,25 @@ const AttentionView = named(
     undelivered: about(ListView, "Open envelopes whose last message to a person who still has to act did not arrive"),
     expiring_soon: about(ListView, `Open envelopes that expire within ${SOON_DAYS} days, the first to expire first`),
     failed_deliveries: about(nullable(CountView), "Webhook deliveries that were given up and not replayed. Null without webhooks:read"),
+  }),
+);
+
+const CompletedView = named(
+  "LatestCompleted",
+  Type.Object({
+    items: Type.Array(
+      named(
+        "CompletedEnvelope",
+        Type.Object({
+          envelope_id: idOf("envelope"),
+          envelope_name: Type.String(),
+          status: Status,
+          completed_at: Timestamp,
+          recipients: Recipients,
+        }),
+      ),
+      { description: "At most 5, the latest first" },
+    ),
   }),
 );
 
@@ -83,6 +106,18 @@ const example = {
   },
   expiring_soon: { count: 0, capped: false, items: [] },
   failed_deliveries: { count: 2, capped: false },
+};
+
+const completedExample = {
+  items: [
+    {
+      envelope_id: "env_01jh3q8v5w9x2y4z6a8b0c1d2e",
+      envelope_name: "Lease",
+      status: "vaulted" as const,
+      completed_at: "2026-01-15T09:30:00.000Z",
+      recipients: [{ name: "Ann Example", kind: "signer" as const, status: "signed" as const }],
+    },
+  ],
 };
 
 const MAX_COUNTED = 1_000;
@@ -122,6 +157,27 @@ export function attentionEndpoints(deps: AttentionDeps): Endpoint[] {
         };
       },
     }),
+    reading({
+      name: "get_latest_completed",
+      summary: "Get the latest completed envelopes",
+      description:
+        "Returns the envelopes that all recipients completed most recently, at most five. Originals that were signed elsewhere and deposited are left out. Use it for a dashboard; to act on each completion, use webhooks.",
+      resource: "Organization",
+      sdk: "organization.latestCompleted.get",
+      path: "/org/latest-completed",
+      access: { anyScope: ["envelopes:read"] },
+      answer: [200, CompletedView],
+      examples: { answer: completedExample },
+      run: async ({ org }, _input, read) => {
+        const items = await lastCompleted(read, org);
+        const people = await expandEnvelopes(
+          read,
+          org,
+          items.map(({ envelope_id }) => envelope_id),
+        );
+        return { items: items.map((item) => presentCompleted(item, people)) };
+      },
+    }),
   ];
 }
 
@@ -137,8 +193,14 @@ const presentList = (found: NeedsAttention, people: ReadonlyMap<EnvelopeId, Expa
     sent_at: isoOrNull(sent_at),
     expires_at: isoOrNull(expires_at),
     person: person === null ? null : { name: person.name, email: person.email },
-    recipients: (people.get(envelope_id)?.recipients ?? [])
-      .slice(0, MAX_PEOPLE)
-      .map(({ name, kind, status: state }) => ({ name, kind, status: state })),
+    recipients: presentPeople(people.get(envelope_id)),
   })),
 });
+
+const presentCompleted = (
+  { envelope_id, envelope_name, status, completed_at }: CompletedEnvelope,
+  people: ReadonlyMap<EnvelopeId, ExpandedEnvelope>,
+) => ({ envelope_id, envelope_name, status, completed_at: iso(completed_at), recipients: presentPeople(people.get(envelope_id)) });
+
+const presentPeople = (envelope: ExpandedEnvelope | undefined) =>
+  (envelope?.recipients ?? []).slice(0, MAX_PEOPLE).map(({ name, kind, status }) => ({ name, kind, status }));

@@ -156,6 +156,12 @@ export const certificate = {
 
 export const attested = { envelope_id, attestation_no: 2, attestation_sha256: hash, recorded_at: "2026-01-16T10:00:00.000Z" };
 
+const noStanding = { proven: 0, attested: 0, not_passed: 0, left: 0, destroyed: 0, not_assessed: 0 };
+export const figures = {
+  by_standing: { ...noStanding, proven: 40, attested: 75, not_passed: 3 },
+  tampered: { ...noStanding, not_passed: 1 },
+};
+
 export const listed = {
   envelope_id,
   envelope_name: "Lease",

@@ -9,8 +9,9 @@ import { evaluateAgain, readCompliance } from "./compliance.ts";
 import { findCopy } from "./copy-store.ts";
 import { serveEvidence } from "./evidence-bundle.ts";
 import * as examples from "./examples.ts";
+import { countVault } from "./figures-store.ts";
 import { listVault } from "./list-store.ts";
-import { presentAttested, presentCompliance, presentListed, presentRecord, presentVaulted } from "./present.ts";
+import { presentAttested, presentCompliance, presentFigures, presentListed, presentRecord, presentVaulted } from "./present.ts";
 import { readRecord } from "./read-record.ts";
 import { CERTIFICATE_FILE_TYPE, issueVaultCopy, serveCertificate } from "./served-files.ts";
 import {
@@ -18,6 +19,7 @@ import {
   CertificateQuery,
   CertificateView,
   ComplianceView,
+  FiguresView,
   ListedView,
   RecordView,
   SignedDepositBody,
@@ -173,6 +175,19 @@ function readEndpoints(deps: PipelineDeps): Endpoint[] {
         const { items, total } = await listVault(read, caller.org, { ...query, keeper: keeperOf(caller) }, { page, limit });
         return { items: items.map(presentListed), total };
       },
+    }),
+    reading({
+      name: "get_vault_statistics",
+      summary: "Get statistics of the vault",
+      description:
+        "Returns how many records the vault has, by the standing of their latest certificate. The list of the vault has the same records. Use it for a dashboard.",
+      resource: "Vault",
+      sdk: "vault.statistics.get",
+      path: "/org/vault-statistics",
+      access: { anyScope: ["vault:read"], custodian: "closed" },
+      answer: [200, FiguresView],
+      examples: { answer: examples.figures },
+      run: async ({ org }, _input, read) => presentFigures(await countVault(read, org)),
     }),
     reading({
       name: "get_vault_record",

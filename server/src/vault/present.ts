@@ -1,4 +1,4 @@
-import type { rules2 } from "@countersign/evidence";
+import { rules2 } from "@countersign/evidence";
 import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -6,6 +6,7 @@ import { presentParticipation, presentPledge } from "./acts/present.ts";
 import type { Recorded } from "./attestation-store.ts";
 import type { Compliance, StoredEvaluation } from "./compliance.ts";
 import { isSignedHere, wireSource } from "./copy.ts";
+import type { VaultFigures } from "./figures-store.ts";
 import type { ListedCopy } from "./list-store.ts";
 import type { VaultRecord } from "./read-record.ts";
 import type { CertificateData } from "./shapes.ts";
@@ -152,3 +153,11 @@ export const presentListed = (listed: ListedCopy) => ({
   retention_until: iso(listed.retention_until),
   verified_at: isoOrNull(listed.verified_at),
 });
+
+export const presentFigures = ({ by_standing, tampered }: VaultFigures) => ({
+  by_standing: presentCounts(by_standing),
+  tampered: presentCounts(tampered),
+});
+
+const presentCounts = (counts: VaultFigures["tampered"]) =>
+  Object.fromEntries(rules2.standings.map((standing) => [standing, counts[standing] ?? 0])) as Record<rules2.Standing, number>;

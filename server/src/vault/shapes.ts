@@ -45,6 +45,19 @@ export const StandingShape = named(
   }),
 );
 
+const Count = Type.Integer({ minimum: 0 });
+const StandingCounts = named(
+  "VaultStandingCounts",
+  Type.Object(Object.fromEntries(rules2.standings.map((standing) => [standing, Count])) as Record<rules2.Standing, typeof Count>),
+);
+export const FiguresView = named(
+  "VaultStatistics",
+  Type.Object({
+    by_standing: about(StandingCounts, "All records of the vault, by the standing of their latest certificate"),
+    tampered: about(StandingCounts, "Those of them whose stored bytes are no longer the ones that were sealed"),
+  }),
+);
+
 /** How much of a score a third party can recompute. */
 export const grading = {
   rules: Type.Integer({ minimum: 1, maximum: 2, description: "The rules of the evaluation; those of rules 1 have no grades" }),
