@@ -3,6 +3,8 @@ import type { ErrorDetail } from "@countersign/client/types";
 /** An error answer of the service. Pages act on `code`; the message is that of the API. */
 export class ApiError extends Error {
   readonly status: number;
+  /** the name of the problem, as in docs/errors.md */
+  readonly problem: string;
   /** details in addition to the message */
   readonly details: readonly ErrorDetail[];
   readonly request_id: string;
@@ -11,6 +13,7 @@ export class ApiError extends Error {
   constructor(response: Response, body: { readonly error?: string; readonly details?: readonly ErrorDetail[] }) {
     super(body.error ?? `HTTP ${response.status}`);
     this.status = response.status;
+    this.problem = response.headers.get("x-error-code") ?? "";
     // Errors without details repeat their message as a detail.
     this.details = (body.details ?? []).filter(({ location, message }) => location === "body" || message !== body.error);
     this.request_id = response.headers.get("x-request-id") ?? "";

@@ -54,7 +54,7 @@ async function send(
 function answerOf(request: XMLHttpRequest): unknown {
   const body = parsed(request.responseText);
   if (request.status >= 200 && request.status < 300) return body.data;
-  const headers = ["x-request-id", "retry-after"].flatMap((name): [string, string][] => {
+  const headers = ["x-request-id", "x-error-code", "retry-after"].flatMap((name): [string, string][] => {
     const value = request.getResponseHeader(name);
     return value === null ? [] : [[name, value]];
   });

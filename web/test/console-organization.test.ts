@@ -399,7 +399,9 @@ describe("roles", () => {
         const text = async () => (await page.locator("main").innerText()).replace(/\s+/g, " ");
         await expect
           .poll(text, { ...OFTEN, message: `${role} ${href}` })
-          .not.toMatch(/^\S.{0,300}With the role \w+ you cannot [^.]+\. An admin can change your role under Members\.$/);
+          .not.toMatch(
+            /^\S.{0,300}With the role [\w ]+ you cannot [^.]+\. An admin or a security admin can change your role under Members\.$/,
+          );
       }
       await page.waitForLoadState("networkidle");
       expect(refused, role).toEqual([]);
@@ -421,12 +423,41 @@ describe("roles", () => {
     await type(page, "Name", "Ann");
     await org.admin("PATCH", `/org/members/${sam.user_id}`, { body: { role: "viewer" } });
     await press(page, "Add customer");
-    await expect(page.getByText(/Your role is viewer\. An admin can change it\./).first()).toBeVisible();
+    await expect(page.getByText(/Your role is viewer\. An admin or a security admin can change it under Members\./).first()).toBeVisible();
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ann");
     await press(page, "Cancel");
     await expect(menu.getByRole("link", { name: "Activity" })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "New customer" })).toHaveCount(0);
     await expect(page.getByText("you cannot add or edit customers.")).toBeVisible();
+  });
+});
+
+describe("a refusal that no field of a form shows", () => {
+  test("is a sentence that says what is wrong, or a list of them", async () => {
+    const org = await service.newOrg("Example Company");
+    const page = await console.open(org, "/vault?state=lost");
+    const alert = page.getByRole("alert");
+    await expect(alert.getByText(/^State must be one of: active, escrowed, .*\.$/)).toBeVisible();
+    await expect(page.getByText(/Validation failed|Reference req_/)).toHaveCount(0);
+    await page.goto(`${console.url}/console/vault?state=lost&passed=maybe`);
+    await expect(alert.getByText("This was not accepted. Check what you entered.")).toBeVisible();
+    await expect(alert.getByRole("listitem")).toHaveText([/^State must be one of: /, /^Passed must be one of: true, false\.$/]);
+    await expect(page.getByText(/Validation failed|Reference req_/)).toHaveCount(0);
+  });
+
+  test("names the role only if it is because of the role", async () => {
+    const org = await service.newOrg("Example Company");
+    const guard = await console.join(org, "security_admin", "Gail Guard");
+    const page = await console.open(org, "/members", { as: guard });
+    await expect(page.getByText("Gail Guard, security admin")).toBeVisible();
+    await service.database.owner(
+      "insert into org_security (org_id, allowed_cidrs) values ($1, '{192.0.2.0/24}') on conflict (org_id) do update set allowed_cidrs = excluded.allowed_cidrs",
+      [org.org_id],
+    );
+    const away = await console.visit("/login");
+    await signIn(away, org.email, PASSWORD);
+    await expect(away.getByRole("alert")).toContainText("Your organization does not allow log-ins from this address");
+    await expect(away.getByText(/Your role is/)).toHaveCount(0);
   });
 });
 

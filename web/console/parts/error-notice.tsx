@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError, Unreachable } from "../../http.ts";
-import { session } from "../session.ts";
 import { en } from "../words/parts/en.ts";
+import type { Refusal as RefusalView } from "./refusal.tsx";
 
 const words = en.error;
 
@@ -44,29 +44,47 @@ function LimitNotice(props: ErrorNoticeProps & { readonly onRetry: () => unknown
 }
 
 function Notice({ error, onRetry, retry, shown = [], isAtFields = false }: ErrorNoticeProps) {
-  const unplaced = error instanceof ApiError ? error.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
-  if (isAtFields && error instanceof ApiError && error.details.length > 0 && unplaced.length === 0) return null;
+  const refusal = error instanceof ApiError ? error : null;
+  const details = refusal?.details ?? [];
+  const unplaced = details.filter(({ field }) => field === null || !shown.includes(field));
+  if (isAtFields && details.length > 0 && unplaced.length === 0) return null;
+  const faults = isAtFields ? unplaced : details;
+  const isGeneral = refusal?.problem === "invalid_request";
   return (
     <div class="notice bad stack tight" role="alert">
-      <p>{sentenceOf(error)}</p>
-      {unplaced.length > 0 && (
-        <ul class="details">
-          {unplaced.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>{field === null ? message : `${field} ${message}`}</li>
-          ))}
-        </ul>
+      {refusal !== null && (isGeneral || faults.length > 0 || refusal.status === 403 || refusal.status === 429) ? (
+        <Refusal error={refusal} faults={faults} isGeneral={isGeneral} />
+      ) : (
+        <p>{sentenceOf(error)}</p>
       )}
-      {error instanceof ApiError && error.status === 429 && <RetryCountdown seconds={error.retry_after_s ?? 60} />}
       <div class="buttons">
         {onRetry !== undefined && (
           <button type="button" class="button" onClick={() => void onRetry()}>
-            {retry ?? (error instanceof ApiError && error.status === 409 ? words.reload : words.again)}
+            {retry ?? (refusal?.status === 409 ? words.reload : words.again)}
           </button>
         )}
       </div>
-      {error instanceof ApiError && hasReference(error) && <p class="reference">{words.reference(error.request_id)}</p>}
+      {refusal !== null && !isGeneral && hasReference(refusal) && <p class="reference">{words.reference(refusal.request_id)}</p>}
     </div>
   );
+}
+
+type View = typeof RefusalView;
+
+const Plain: View = ({ error }) => <p>{error.message}</p>;
+
+/** Few refusals need more than their sentence. Without the code for those, the sentence of the API is shown. */
+function Refusal(props: Parameters<View>[0]) {
+  const [Loaded, setLoaded] = useState<View | null>(null);
+  useEffect(
+    () =>
+      void import("./refusal.tsx").then(
+        (loaded) => setLoaded(() => loaded.Refusal),
+        () => setLoaded(() => Plain),
+      ),
+    [],
+  );
+  return Loaded && <Loaded {...props} />;
 }
 
 /** A wrong password or a missing role is nothing to ask an operator about. */
@@ -74,16 +92,5 @@ const hasReference = ({ status, request_id }: ApiError): boolean => request_id !
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Unreachable) return words.unreachable;
-  if (!(error instanceof ApiError)) return words.broken;
-  if (error.status === 403 && error.code !== "reauthentication_required") return words.role(error.message, session.value?.role ?? "none");
-  return error.message;
-}
-
-function RetryCountdown({ seconds }: { seconds: number }) {
-  const [left, setLeft] = useState(seconds);
-  useEffect(() => {
-    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return <p>{words.wait(left)}</p>;
+  return error instanceof ApiError ? error.message : words.broken;
 }

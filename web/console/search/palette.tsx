@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { cut } from "../parts/cut.tsx";
+import { refusalSentence } from "../parts/fault-sentence.ts";
 import { Glyph } from "../parts/glyph.tsx";
 import { en as words } from "../words/search/en.ts";
 import { type GroupName, type Hit, localHits, sourcesOf } from "./sources.ts";
@@ -35,7 +36,8 @@ function useFound(search: string): { readonly found: ReadonlyMap<GroupName, Foun
       for (const [name, find] of sources) {
         find(search).then(
           (hits) => put(name, { hits, error: null }),
-          (error: unknown) => put(name, { hits: [], error: error instanceof ApiError ? error.message : words.failed(words.groups[name]) }),
+          (error: unknown) =>
+            put(name, { hits: [], error: error instanceof ApiError ? refusalSentence(error) : words.failed(words.groups[name]) }),
         );
       }
     }, PAUSE_MS);

@@ -13,9 +13,7 @@ export const en = {
     reference: (id: string) => `Reference ${id}`,
     unreachable: "Countersign is not responding. Check your network connection. Nothing you entered is lost.",
     broken: "Something went wrong on this page. Reload it.",
-    role: (message: string, role: string) => `${message}. Your role is ${role}. An admin can change it.`,
     incomplete: "Fill in the required fields.",
     required: "is required",
-    wait: (seconds: number) => (seconds > 0 ? `You can try again in ${seconds} s.` : "You can try again now."),
   },
 };

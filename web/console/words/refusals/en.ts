@@ -1,0 +1,30 @@
+/** The words of refusals that no field of a form shows. A table of another language must have the same members. */
+export const en = {
+  refused: "This was not accepted. Check what you entered.",
+  request: "The request",
+  of: " of ",
+  item: (name: string, number: number) => `${name} ${number}`,
+  about: (name: string, message: string) => `${name}: ${message}`,
+  names: {
+    email: "e-mail address",
+    url: "address",
+    ip: "IP address",
+    q: "search",
+    name: "name",
+    customer_email: "e-mail address of the customer",
+    customer_name: "name of the customer",
+    envelope_name: "name of the envelope",
+    template_name: "name of the template",
+    org_name: "name of the organization",
+    external_id: "reference",
+    user_id: "member",
+    to_user_id: "member",
+    secured_party: "secured party",
+    prefilled_data: "filled-in values",
+    expires_in_days: "number of days until it expires",
+    kba: "identity questions",
+  },
+  role: (message: string, role: string) => `${message}. Your role is ${role}. An admin or a security admin can change it under Members.`,
+  wait: (seconds: number) => (seconds > 0 ? `You can try again in ${seconds} s.` : "You can try again now."),
+} as const;
+export type Words = typeof en;
