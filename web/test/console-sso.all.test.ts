@@ -53,11 +53,11 @@ test("an admin proves a domain, connects a provider and tests it; a member logs 
   await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Members", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("unsaved");
   await press(page, "Stay here");
-  await card.getByLabel("Roles for its values", { exact: true }).fill("staff=Emperor");
+  await card.getByLabel("Roles for its values (optional)", { exact: true }).fill("staff=Emperor");
   await press(page, "Connect");
   await expect(card.getByText(/^Roles for its values has “Emperor”, which is not a role\./)).toBeVisible();
   await look(page, "desktop", "console-76-sso-provider");
-  await card.getByLabel("Roles for its values", { exact: true }).fill("");
+  await card.getByLabel("Roles for its values (optional)", { exact: true }).fill("");
   await press(page, "Connect");
   await expect(card.getByText("Draft", { exact: true })).toBeVisible();
 

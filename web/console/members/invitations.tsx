@@ -25,7 +25,7 @@ export function Invitations({ changes, onDone }: InvitationsProps) {
   const loaded = useLoad(`invitations ${wanted.page} ${changes}`, () => list("list_invitations", { query: wanted }));
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const people = useLoad("who invited", () => listAll("list_members"));
-  const names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
+  const names = people.data === null ? null : new Map(people.data.map(({ user_id, name }) => [user_id, name]));
   const withdraw = async ({ invitation_id, email }: Invitation) => {
     await call("revoke_invitation", { params: { invitation_id } });
     await onDone(words.done(email));
@@ -56,7 +56,7 @@ export function Invitations({ changes, onDone }: InvitationsProps) {
   );
 }
 
-const columnsOf = (names: ReadonlyMap<string, string>, begin: (invitation: Invitation) => void): readonly Column<Invitation>[] => [
+const columnsOf = (names: ReadonlyMap<string, string> | null, begin: (invitation: Invitation) => void): readonly Column<Invitation>[] => [
   { head: en.email, cell: ({ email }) => <span class="address">{email}</span> },
   { head: en.role, cell: ({ role }) => <span class="unbroken">{roleNames[role]}</span> },
   { head: words.state, cell: (invitation) => <State of={invitation} /> },
@@ -65,7 +65,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, begin: (invitation: Invit
     cell: ({ created_at, invited_by }) => (
       <>
         <When at={created_at} />
-        {invited_by !== null && words.by(names.get(invited_by) ?? words.former)}
+        {invited_by !== null && names !== null && words.by(names.get(invited_by) ?? words.former)}
       </>
     ),
   },

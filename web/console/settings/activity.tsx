@@ -12,7 +12,7 @@ import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/org-activity/en.ts";
 import { midnight } from "../zone-inputs.ts";
-import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
+import { aboutOf, actorOf, listKeys, type Names, namesOf, wordsOf } from "./about-entry.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { SignIns } from "./sign-ins.tsx";
 
@@ -54,8 +54,8 @@ function Entries() {
   };
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_org_audit_trail", { query: wanted }));
   const people = useLoad("members", () => listAll("list_members"));
-  const keys = useLoad("keys", () => listAll("list_keys"));
-  const names: Names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
+  const keys = useLoad("keys", listKeys);
+  const names = namesOf(people.data, keys.data);
   return (
     <>
       <ActivityFilters members={people.data ?? []} keys={keys.data ?? []} />

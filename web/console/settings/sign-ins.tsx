@@ -8,6 +8,7 @@ import { type Column, Table } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/org-activity/en.ts";
+import { actorOf, listKeys, type Names, namesOf } from "./about-entry.ts";
 
 const words = en.signIns;
 
@@ -33,7 +34,8 @@ export function SignIns() {
     linesOf(await (await file("export_sign_in_events", { query: { latest: LATEST } })).blob.text()),
   );
   const people = useLoad("members", () => listAll("list_members"));
-  const names = new Map(people.data?.map(({ user_id, name }) => [user_id as string, name]));
+  const keys = useLoad("keys", listKeys);
+  const names = namesOf(people.data, keys.data);
   const { data: events } = loaded;
   return (
     <>
@@ -59,7 +61,7 @@ const linesOf = (text: string): SignIn[] =>
 
 const wordOf = (table: Readonly<Record<string, string>>, code: string): string => table[code] ?? code;
 
-const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<SignIn>[] => [
+const columnsOf = (names: Names): readonly Column<SignIn>[] => [
   {
     head: words.columns.what,
     cell: ({ result, method, reason, count }) => (
@@ -76,7 +78,11 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<SignIn>[
   {
     head: words.columns.who,
     cell: ({ user_id, key_id }) =>
-      key_id === null ? (names.get(user_id ?? "") ?? en.actors.former) : <Link to={`/keys/${key_id}`}>{en.actors.key}</Link>,
+      key_id === null ? (
+        actorOf({ actor: { kind: "user", id: user_id ?? "" }, data: null }, names)
+      ) : (
+        <Link to={`/keys/${key_id}`}>{actorOf({ actor: { kind: "key", id: key_id }, data: null }, names)}</Link>
+      ),
   },
   {
     head: words.columns.from,

@@ -7,7 +7,9 @@ import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { AreaField, Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Pending } from "../parts/pending.tsx";
@@ -75,6 +77,14 @@ function Domains({ domains, onDone, onChanged }: DomainsProps) {
   );
 }
 
+/** What an admin takes to the settings of another system. */
+const Copied = ({ text, what }: { text: string; what: string }) => (
+  <div class="secret">
+    <code>{text}</code>
+    <Copy text={text} what={what} />
+  </div>
+);
+
 const proofOf = ({ verified_at, method }: OrganizationDomain): string => {
   if (verified_at === null) return words.unverified;
   return method === "mail" ? words.verifiedByMail : words.verified;
@@ -98,9 +108,12 @@ function DomainRow({ domain, onDone }: { domain: OrganizationDomain; onDone: () 
       {!isVerified && (
         <>
           <p>{words.record}</p>
-          <p>
-            <code>{domain.record_name}</code> <code>{domain.record_value}</code>
-          </p>
+          <Facts
+            facts={[
+              [words.recordName, <Copied key="name" text={domain.record_name} what={words.copiedName(domain.domain)} />],
+              [words.recordValue, <Copied key="value" text={domain.record_value} what={words.copiedValue(domain.domain)} />],
+            ]}
+          />
           {domain.mailed_to !== null && <p class="quiet">{words.mailed(domain.mailed_to)}</p>}
         </>
       )}
@@ -143,9 +156,8 @@ function Connections({ connections, redirect_uri, onDone, onChanged }: SsoConnec
     <section class="stack">
       <h3>{words.connections}</h3>
       {connections.length === 0 && <p class="quiet">{words.noConnections}</p>}
-      <p>
-        {words.register} <code>{redirect_uri}</code>
-      </p>
+      <p>{words.register}</p>
+      <Copied text={redirect_uri} what={words.copiedAddress} />
       {connections.map((one) => (
         <ConnectionRow key={one.connection_id} connection={one} onDone={onDone} />
       ))}
@@ -271,6 +283,8 @@ function NewConnection({ onCreated, onChanged }: Reports & { readonly onCreated:
       name={name}
       {...(hint !== undefined && { hint })}
       type={name === "client_secret" ? "password" : "text"}
+      required={name !== "role_claim"}
+      optional={name === "role_claim"}
       autoComplete="off"
       value={typed[name]}
       onText={(text) => setTyped({ ...typed, [name]: text })}
@@ -289,6 +303,7 @@ function NewConnection({ onCreated, onChanged }: Reports & { readonly onCreated:
         <AreaField
           label={words.rules}
           name="role_map"
+          optional
           hint={words.rulesHint(Object.values(roleNames))}
           value={rules}
           onText={setRules}

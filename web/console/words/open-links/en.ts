@@ -79,7 +79,7 @@ export const en = {
     again: "Ask an admin of the organization for a new invitation.",
     loading: "One moment…",
     title: (org: string) => `Join ${org}`,
-    lead: (role: string, email: string) => `You are invited as ${role} with the address ${email}.`,
+    lead: (role: string, email: string) => `You are invited as ${role.replaceAll("_", " ")} with the address ${email}.`,
     otherAddress: (email: string) => `You are logged in as ${email}. This invitation is for a different address.`,
     known: "This address already has an account. Log in to join.",
     haveAccount: "I already have an account",

@@ -54,6 +54,7 @@ export const en = {
   noneHint: "No entry fits these filters.",
   actors: {
     former: "A former member",
+    member: "A member",
     key: "An API key",
     operator: (who: string) => `The operator (${who})`,
     person: "A person of a party",
