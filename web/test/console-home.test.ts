@@ -9,7 +9,7 @@ import { jobsDone } from "../../server/test/jobs.ts";
 import { leasePdf } from "../../server/test/lease.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { vaultedCopy } from "../../server/test/vaulted.ts";
-import { expect, type Page, test, testInAll } from "./browser.ts";
+import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look, tourDevices } from "./screens.ts";
 
@@ -72,6 +72,60 @@ test("a new organization sends its own document first, or a sample that it signs
   await expect(page.getByRole("link", { name: /^0 ?Waiting for you/ })).toHaveText(/Nothing$/);
   await expect(card(page, "Webhooks"), "no empty chart").toContainText("Nothing in this time.");
   await expect(card(page, "Webhooks").locator("svg")).toHaveCount(0);
+  // The document that was just completed, with its file, and the vault that holds it.
+  const completed = card(page, "Just completed");
+  await expect(completed.getByRole("link", { name: "Sample agreement" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}`);
+  await expect(completed.getByRole("listitem")).toContainText("Admin 1, ");
+  const saving = page.waitForEvent("download");
+  await completed.getByRole("button", { name: "Download Sample agreement" }).click();
+  expect((await saving).suggestedFilename()).toBe("Sample agreement – copy.pdf");
+  const vault = card(page, "Vault");
+  await expect(vault.getByRole("link", { name: "1 document" })).toHaveAttribute("href", "/console/vault");
+  await expect(vault.getByRole("link", { name: "Attested 1" })).toHaveAttribute("href", "/console/vault?standing=attested");
+  await expect(vault.getByRole("link")).toHaveCount(2);
+  // Damaged data is said first, and what has left is not shown as held.
+  const set = (change: string) => service.database.owner(`update authoritative_copies set ${change} where envelope_id = $1`, [envelope_id]);
+  await set("state = 'tampered', state_before_tamper = 'active'");
+  await page.reload();
+  await expect(vault.getByRole("link", { name: "1 document has changed since it was sealed" })).toHaveAttribute(
+    "href",
+    "/console/vault?state=tampered",
+  );
+  await completed.getByRole("button", { name: "Download Sample agreement" }).click();
+  await expect(completed.getByRole("alert")).toBeVisible();
+  await set("state = 'exported', state_before_tamper = null, standing = 'left'");
+  await page.reload();
+  await expect(vault.getByText("The vault holds no originals now.")).toBeVisible();
+  await expect(vault.getByRole("link", { name: "Left the vault 1" })).toBeVisible();
+});
+
+test("the last cards of Home wait for what needs attention; one that fails says so and is loaded again", async () => {
+  const page = await console.open(org, "/customers");
+  await title(page, "Customers").waitFor();
+  watchOf(page.context()).expect(/ERR_CONNECTION_RESET/);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked: string[] = [];
+  await page.route(/\/org\/(attention|latest-completed|vault-statistics)$/, async (route) => {
+    const [name = ""] = new URL(route.request().url()).pathname.split("/").slice(-1);
+    asked.push(name);
+    if (name === "attention") await released;
+    // The first answer of one card is lost.
+    if (name === "latest-completed" && asked.filter((one) => one === name).length === 1) return route.abort("connectionreset");
+    return route.fallback();
+  });
+  await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Home" }).click();
+  await card(page, "All envelopes by status").waitFor();
+  expect(asked).toEqual(["attention"]);
+  release();
+  const completed = card(page, "Just completed");
+  await expect(completed.getByRole("alert")).toContainText("Countersign is not responding.");
+  await expect(card(page, "Vault").getByRole("link").first()).toBeVisible();
+  await completed.getByRole("button", { name: "Try again" }).click();
+  await expect(completed.getByRole("link", { name: "Sample agreement" })).toBeVisible();
+  await expect(completed.getByRole("alert")).toHaveCount(0);
 });
 
 testInAll("home shows envelopes by status, what needs attention, time to sign and webhooks for the period in the address", async () => {
@@ -98,6 +152,13 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
     "/console/envelopes?stage=draft",
   );
   await expect(page.getByRole("link", { name: new RegExp(`^${by_status.sent + by_status.viewed} ?Waiting for others`) })).toBeVisible();
+  const latest = (await org.admin("GET", "/org/latest-completed")).json.data.items;
+  expect(latest).toHaveLength(5);
+  await expect(card(page, "Just completed").getByRole("link").nth(1)).toHaveAttribute(
+    "href",
+    `/console/envelopes/${latest[0].envelope_id}`,
+  );
+  await expect(card(page, "Just completed").getByRole("listitem")).toHaveCount(5);
   const declined = days.reduce((sum: number, day: { declined: number }) => sum + day.declined, 0);
   await expect(card(page, "Needs attention")).toContainText(`${declined} envelopes declined in the last 30 days`);
   await page.getByRole("button", { name: "7 days" }).click();
@@ -191,6 +252,7 @@ testInAll("home is accessible and fits narrow windows", async () => {
   for (const device of tourDevices) {
     const page = await console.open(org, "/?days=30", { device });
     await card(page, "Last 30 days").waitFor();
+    await card(page, "Just completed").getByRole("listitem").first().waitFor();
     await look(page, device, "console-home-02-home");
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(320);

@@ -8,6 +8,7 @@ import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Glyph } from "../parts/glyph.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { may, me } from "../session.ts";
@@ -19,6 +20,8 @@ import { ByDay, ByStatus, WebhookHealth } from "./figures.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StartCards } from "./start-cards.tsx";
 import { Tiles } from "./tiles.tsx";
+
+const LateCards = lazy(async () => (await import("./late-cards.tsx")).LateCards);
 
 const periods = [7, 30, 90] as const;
 const DEFAULT_DAYS = 30;
@@ -72,14 +75,20 @@ export function Home() {
           ) : (
             <NeedsAttention of={waiting} figures={figures} days={days} custody={transfers} onChanged={attention.reload} />
           )}
-          {figures !== null && <ByStatus figures={figures} />}
+          {figures !== null && (
+            <>
+              <ByStatus figures={figures} />
+              <WebhookHealth figures={figures} days={days} />
+            </>
+          )}
         </div>
         {figures === null ? (
           loaded.isSlow && <Skeleton />
         ) : (
           <div class="home-column">
             <ByDay figures={figures} days={days} actions={<PeriodChoice days={days} />} />
-            <WebhookHealth figures={figures} days={days} />
+            {/* With its code and data, it comes after what the user reads first. Nothing stands below it that could move. */}
+            {waiting !== null && <LateCards />}
           </div>
         )}
       </div>

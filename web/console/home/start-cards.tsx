@@ -54,7 +54,9 @@ export function StartCards() {
       <div class="starts">
         <Card
           title={yours.title}
-          actions={<span class="quiet small">{yours.doneOf(tasks.filter(({ isDone }) => isDone === true).length, tasks.length)}</span>}
+          {...(done !== null && {
+            actions: <span class="quiet small">{yours.doneOf(tasks.filter(({ isDone }) => isDone === true).length, tasks.length)}</span>,
+          })}
         >
           <ul class="tasks">
             {tasks.map((task) => (
