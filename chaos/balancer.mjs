@@ -11,8 +11,11 @@ const ANSWER_WITHIN_MS = 20_000;
 /** @typedef {{ name: string, url: string }} Target */
 /** @typedef {{ what: string, target: string, status: number | null, why: string }} Failure */
 
-/** @param {{ later: (undo: () => unknown) => void }} end */
-export async function startBalancer(end) {
+/**
+ * @param {{ later: (undo: () => unknown) => void }} end
+ * @param {(answer: { method: string, path: string, status: number }) => boolean} isExpected of answers from 400 on
+ */
+export async function startBalancer(end, isExpected) {
   /** @type {(Target & { isReady: boolean })[]} */
   let targets = [];
   /** @type {Failure[]} */
@@ -30,14 +33,16 @@ export async function startBalancer(end) {
   };
 
   const server = createServer(async (incoming, response) => {
-    const what = `${incoming.method} ${(incoming.url ?? "").replace(/[0-9a-z]{26}/g, "…")}`;
+    const { method = "", url: path = "" } = incoming;
+    const what = `${method} ${path.replace(/[0-9a-z]{26}/g, "…")}`;
     const body = await buffer(incoming);
     let last = "";
     for (const target of inTurn()) {
       try {
         const { status, headers, bytes } = await send(target, incoming, body);
         answered[target.name] = (answered[target.name] ?? 0) + 1;
-        if (status >= 400) failures.push({ what, target: target.name, status, why: bytes.toString("utf8", 0, 300) });
+        if (status >= 400 && !isExpected({ method, path, status }))
+          failures.push({ what, target: target.name, status, why: bytes.toString("utf8", 0, 300) });
         return void response.writeHead(status, headers).end(bytes);
       } catch (error) {
         last = `${target.name}: ${error}`;

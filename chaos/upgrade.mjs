@@ -49,7 +49,7 @@ export async function upgrade({ end, folder, previous, next, note }) {
     outcome.steps.push(text);
     note(text);
   };
-  const balancer = await startBalancer(end);
+  const balancer = await startBalancer(end, isNotReadyYet);
   const receiver = await startReceiver(end);
   const place = await placeOf(end, folder, balancer.url);
   must(await command(previous, place, ["migrate"]), "migrate of the version before");
@@ -140,6 +140,9 @@ export async function upgrade({ end, folder, previous, next, note }) {
   for (const process of [...serves, worker]) await stop(process);
   return outcome;
 }
+
+/** Who asks for a signed document too early is told to ask again. @param {{ method: string, path: string, status: number }} answer */
+const isNotReadyYet = ({ method, path, status }) => method === "GET" && path.endsWith("/document") && status === 409;
 
 /** @typedef {{ folder: string, url: string, env: Record<string, string> }} Place */
 
