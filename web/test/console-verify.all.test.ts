@@ -127,4 +127,12 @@ test("a sender asks for a code by e-mail, the signer enters a wrong one and the 
   await expect(page.getByText("Everyone has signed. The vault keeps the authoritative copy.")).toBeVisible({ timeout: 30_000 });
   await page.getByRole("link", { name: "Vaulted documents", exact: true }).click();
   await page.getByRole("link", { name: "Order" }).click();
+  const proven = /Passed before signing: ann@buyer\.example: code sent by e-mail\.\s+Requirement\s+Proven/;
+  await expect(page.locator("main")).toHaveText(/Passed before signing/);
+  expect(await page.locator("main").innerText()).toMatch(proven);
+  await look(page, "desktop", "console-45-code-proven");
+  const { bytes } = await org.admin("GET", `/partner/envelopes/${envelope_id}/completion-certificate`);
+  const certificate = (await service.features.pdf.text(bytes, { page: 1 })).blocks.join(" ");
+  expect(certificate).toContain("Code sent by e-mail to a***@buyer.example");
+  expect(certificate).toContain("Identity level 1 of 3");
 });

@@ -84,7 +84,7 @@ describe("a draft", () => {
   test.each<[string, object, [string, string]]>([
     ["the same code twice", { authentication: [mailed, mailed] }, ["authentication[1].method", "duplicate"]],
     ["codes of a cc", { kind: "cc", role: null, authentication: [mailed] }, ["authentication", "conflict"]],
-    ["three codes", { authentication: [mailed, agreed, mailed] }, ["authentication", "too_many"]],
+    ["three codes", { authentication: [mailed, agreed, mailed] }, ["authentication", "too_long"]],
     [
       "identity questions, which are asked of everyone",
       { authentication: [{ method: "kba" }] },
