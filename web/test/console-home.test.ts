@@ -259,6 +259,16 @@ testInAll("home is accessible and fits narrow windows", async () => {
   }
 });
 
+testInAll("the picture beside the log-in is loaded only where there is room for it", async () => {
+  for (const device of ["desktop", "phone"] as const) {
+    const page = await console.visit("/login", { device });
+    await title(page, "Log in").waitFor();
+    await page.waitForLoadState("networkidle");
+    const pictures = watchOf(page.context()).requests.filter(({ url }) => /\/signed-page-[\w-]+\.svg$/.test(url));
+    expect([device, pictures.length]).toEqual([device, device === "desktop" ? 1 : 0]);
+  }
+});
+
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 

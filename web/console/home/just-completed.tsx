@@ -44,7 +44,7 @@ function Line({ of, isBusy, onSave }: { of: CompletedEnvelope; isBusy: boolean; 
   const people = of.recipients.filter(({ kind }) => kind !== "cc");
   return (
     <li>
-      <Avatars people={people.slice(0, 1)} />
+      {people.length > 0 && <Avatars people={people.slice(0, 1)} />}
       <div class="needs-words">
         <Link to={`/envelopes/${of.envelope_id}`}>{cut(of.envelope_name)}</Link>
         <span class="quiet small">

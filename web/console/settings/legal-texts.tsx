@@ -22,7 +22,7 @@ export function LegalTexts() {
   return (
     <Card title={words.title}>
       <p class="quiet">{words.lead}</p>
-      <ul class="stack tight">
+      <ul class="stack tight plain-list">
         {loaded.data.texts.map((text) => (
           <li key={`${text.kind} ${text.locale}`}>
             {kindWords[text.kind]}, {languageOf(text.locale)}, {text.version} <ReviewChip text={text} />

@@ -86,9 +86,11 @@ function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onCha
         />
         <fieldset class="stack tight" {...(wrong !== null && { "aria-describedby": "registry-kinds", "data-wrong": true, tabIndex: -1 })}>
           <legend>{words.acts}</legend>
-          {registeredActKinds.map((kind) => (
-            <Checkbox key={kind} label={kindWords[kind]} checked={kinds.includes(kind)} onCheck={(isOn) => check(kind, isOn)} />
-          ))}
+          <div class="columns">
+            {registeredActKinds.map((kind) => (
+              <Checkbox key={kind} label={kindWords[kind]} checked={kinds.includes(kind)} onCheck={(isOn) => check(kind, isOn)} />
+            ))}
+          </div>
           {wrong !== null && (
             <p class="error" id="registry-kinds">
               {words.acts} {wrong}

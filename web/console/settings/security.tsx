@@ -93,6 +93,7 @@ function SecurityForm({ security, title, onSaved, onChanged }: SecurityFormProps
       label={words.fields[name]}
       hint={words.hints[name]}
       name={name}
+      optional={name === "max_key_days"}
       inputMode="numeric"
       value={typed[name]}
       onText={(text) => setTyped({ ...typed, [name]: text })}
@@ -117,7 +118,7 @@ function SecurityForm({ security, title, onSaved, onChanged }: SecurityFormProps
           onChoice={setFactor}
           sending={sending}
         />
-        {numbers.map(field)}
+        <div class="columns">{numbers.map(field)}</div>
         <SelectField
           label={words.identity}
           name="min_identity_level"

@@ -79,7 +79,7 @@ function Domains({ domains, onDone, onChanged }: DomainsProps) {
 
 /** What an admin takes to the settings of another system. */
 const Copied = ({ text, what }: { text: string; what: string }) => (
-  <div class="secret">
+  <div class="copied">
     <code>{text}</code>
     <Copy text={text} what={what} />
   </div>
@@ -292,7 +292,7 @@ function NewConnection({ onCreated, onChanged }: Reports & { readonly onCreated:
     />
   );
   return (
-    <details>
+    <details class="opened-by-words">
       <summary>{words.create}</summary>
       <Form sending={sending} onSend={create} wide>
         {field("name", words.name)}

@@ -9,7 +9,7 @@ export const en = {
   /** `isMore`: there are more rows than were counted */
   empty: (page: number, total: string, isMore: boolean) => `Page ${page} is empty. ${total} in total${narrow(isMore)}`,
   rows: (first: string, last: string, total: string, isMore: boolean) =>
-    `${first}–${last} of ${isMore ? "more than " : ""}${total}${narrow(isMore)}`,
+    `${first === last ? first : `${first}–${last}`} of ${isMore ? "more than " : ""}${total}${narrow(isMore)}`,
   previous: "Previous",
   next: "Next",
 };

@@ -34,7 +34,7 @@ export const en = {
       " Then let each party confirm changes with a credential of its own. Currently a party that no one acts for is not asked, and checks 3 and 8 of such a record are attested at most. ",
     doYouLend: "Do you lend against these records?",
     changeItUnder: "Change it under Settings",
-    anAdminCan: "An admin can change it under Settings.",
+    anAdminCan: "An admin or a security admin can change it under Settings.",
     dismiss: "Dismiss",
   },
 };
