@@ -209,6 +209,11 @@ export const settings = {
     otherwise: "9464; 0 in local mode",
   },
   METRICS_HOST: { about: "Address to listen on for them", otherwise: "127.0.0.1" },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    about: "Address of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318",
+    otherwise: "no traces",
+  },
+  OTEL_TRACES_SAMPLER_ARG: { about: "The part of requests that is traced, from 0 to 1", otherwise: "0.1" },
   SSO_ALLOWED_PRIVATE_CIDRS: {
     about: "Private networks in which identity providers can be, such as 10.1.0.0/16, separated by commas",
     otherwise: "none",
@@ -335,6 +340,8 @@ export interface Config {
   readonly operators: readonly string[];
   /** of probes and metrics; port 0: none */
   readonly metrics: { readonly port: number; readonly host: string };
+  /** null: off */
+  readonly traces: { readonly endpoint: string; readonly ratio: number } | null;
   readonly logLevel: string;
   /** the first organization, if the environment contains all its settings */
   readonly setup: { readonly org_name: string; readonly email: string; readonly name: string; readonly password: string } | null;
@@ -442,6 +449,7 @@ export function readConfig(env: Environment): Config {
       port: integer("METRICS_PORT", value("METRICS_PORT") ?? (localMode ? "0" : "9464"), 0, 65_535),
       host: value("METRICS_HOST") ?? "127.0.0.1",
     },
+    traces: traces(value),
     logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
     setup: setup(value("SETUP_ORG"), value("SETUP_EMAIL"), value("SETUP_NAME"), value("SETUP_PASSWORD")),
   };
@@ -609,6 +617,17 @@ function syslogUrl(text: string | undefined): string | null {
   )
     throw new ConfigError("AUDIT_SYSLOG_URL must look like syslog+tls://logs.example.com:6514");
   return text;
+}
+
+function traces(value: (name: SettingName) => string | undefined): Config["traces"] {
+  const [text, ratio] = [value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_TRACES_SAMPLER_ARG") ?? "0.1"];
+  if (!/^(0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(ratio))
+    throw new ConfigError("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, such as 0.1");
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318, without user and password");
+  return { endpoint: url.href, ratio: Number(ratio) };
 }
 
 function smtp(text: string | undefined): Config["smtp"] {

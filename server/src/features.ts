@@ -53,6 +53,7 @@ import { orgValues } from "./secrets/org-values.ts";
 import type { MayLeave } from "./shared/departures.ts";
 import { type Outcomes, trackOutcomes } from "./shared/outcomes.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
+import { beginSpan } from "./shared/trace.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
 import { noProvider } from "./signing/none.ts";
 import type { SigningProvider } from "./signing/provider.ts";
@@ -144,7 +145,7 @@ export function buildFeatures(
   texts: Texts = readTexts(),
   metrics: Metrics | null = null,
 ): Features {
-  const pdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined);
+  const pdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined, spanOf("pdf"));
   const { publicUrl, embedUrl, localMode, remindMinSeconds } = config;
   const derived = deriveKeys(config.appSecrets);
   const mayLeave = mayLeaveOf(db);
@@ -165,7 +166,10 @@ export function buildFeatures(
   const kms = buildKms(config.kms, derived);
   const orgKeysOf = orgKeys({ db, kms });
   const stored = buildStorage(config, db, orgKeysOf);
-  const storage = metrics === null ? stored : { ...stored, blobs: timed(stored.blobs, [], metrics.storage.ended, metrics.storage.failed) };
+  const storage =
+    metrics === null
+      ? stored
+      : { ...stored, blobs: timed(stored.blobs, [], metrics.storage.ended, metrics.storage.failed, spanOf("blob")) };
   const seals = sealsOf(config, db, pdf, mayLeave);
   const log = { db, seals, notes: notesOf(config, mayLeave), tsaRoots: tsaRootsOf(config, seals) };
   const outgoing = buildWebhooks(config.webhooks, {
@@ -265,6 +269,8 @@ export function buildFeatures(
     renewal: { ...log, seals, storage, algorithms: ALGORITHMS, now: () => new Date() },
   };
 }
+
+const spanOf = (name: string) => (operation: string) => beginSpan(name, operation);
 
 /** A message that the server refused shows that the server works. */
 const noting = (smtp: Smtp, outcomes: Outcomes, metrics: Metrics | null): Smtp => ({

@@ -233,6 +233,7 @@ export interface HttpParts {
   readonly web?: BuiltWeb;
   readonly checkAnswers?: boolean;
   readonly onAnswered?: HttpOptions["onAnswered"];
+  readonly tracer?: HttpOptions["tracer"];
   /** shorter in tests */
   readonly timeouts?: ClientTimeouts;
   /** in tests, which neither wait nor fail because the machine is busy */
@@ -273,6 +274,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     fingerprintKeys: deriveKeys(config.appSecrets).fingerprints,
     checkAnswers,
     ...(parts.onAnswered === undefined ? {} : { onAnswered: parts.onAnswered }),
+    tracer: parts.tracer,
   });
   prepareStop(app);
   addHealth(app, parts.health ?? healthOf({ ...parts, sealing: sealingOf(features, logger), life: lifeOf(app) }));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { poolingOf, refuseWrongSecret } from "./administration.ts";
@@ -32,6 +33,7 @@ import { asSystem, systemOrigin } from "./shared/caller.ts";
 import { isLoopback } from "./shared/loopback.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
+import { createTracer, type Tracer } from "./shared/trace.ts";
 import { diskSpace } from "./storage/disk-space.ts";
 import { publishTexts } from "./texts/publish-texts.ts";
 import { OriginChanged, requireOrigin } from "./transparency/require-origin.ts";
@@ -99,12 +101,26 @@ async function startParts(config: Config, parts: Parts, database: OpenDatabase, 
   const metrics = createMetrics({ version, role: roleOf(parts) });
   const measure = metrics.db;
   const db = connectDb({ url: database.appUrl, poolSize: config.databasePoolSize, ...poolingOf(config), onError, onFenceDown, measure });
+  const tracer = tracerOf(config, parts, { logger, metrics });
   try {
-    return { ...(await startOn(db, config, parts, { database, logger, metrics })), failed };
+    return { ...(await startOn(db, config, parts, { database, logger, metrics, tracer })), failed };
   } catch (error) {
+    await tracer?.stop();
     await db.end();
     throw error;
   }
+}
+
+function tracerOf({ traces }: Config, parts: Parts, { logger, metrics }: Pick<Around, "logger" | "metrics">): Tracer | null {
+  if (traces === null) return null;
+  const about = {
+    "service.name": "countersign",
+    "service.version": version,
+    "service.instance.id": randomUUID(),
+    "countersign.role": roleOf(parts),
+  };
+  const onFailure = (err: unknown) => logger.warn({ err }, "spans could not be sent to the collector of OTEL_EXPORTER_OTLP_ENDPOINT");
+  return createTracer({ ...traces, about, onSpans: metrics.traces.counted, onFailure });
 }
 
 const roleOf = ({ web, worker }: Parts): string => (web === null ? "worker" : worker ? "all" : "serve");
@@ -113,6 +129,8 @@ interface Around {
   readonly database: OpenDatabase;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** null: traces are off */
+  readonly tracer: Tracer | null;
 }
 
 async function requirePoolers({ databasePooling }: Config, { appUrl, queueUrl }: OpenDatabase, worker: boolean): Promise<void> {
@@ -120,7 +138,12 @@ async function requirePoolers({ databasePooling }: Config, { appUrl, queueUrl }:
   if (worker && queueUrl !== null) await requireSessions(queueUrl, "DATABASE_QUEUE_URL");
 }
 
-async function startOn(db: Db, given: Config, parts: Parts, { database, logger, metrics }: Around): Promise<Omit<Service, "failed">> {
+async function startOn(
+  db: Db,
+  given: Config,
+  parts: Parts,
+  { database, logger, metrics, tracer }: Around,
+): Promise<Omit<Service, "failed">> {
   await refuseOtherSchema(db);
   const program = { version, migration: await newestMigration() };
   await db.system((tx) => recordRestored(tx, tx.forOrg));
@@ -143,7 +166,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
     disk: await diskSpace(config.dataDir),
   }));
   const onAnswered = metrics.http.answered;
-  const app = web === null ? null : await buildHttp({ config, db, features, logger, health, web, onAnswered });
+  const app = web === null ? null : await buildHttp({ config, db, features, logger, health, web, onAnswered, tracer });
   // The port first, because it may be in use. A worker that is already running would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
   let probes: Probes | null = null;
@@ -152,7 +175,14 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
     probes = await maybeListenForProbes(config, { health, metrics, logger });
     worker =
       parts.worker && database.queueUrl !== null
-        ? await startWork(features, database.queueUrl, { db, logger, metrics, program, problemAfterFailures: config.problemAfterFailures })
+        ? await startWork(features, database.queueUrl, {
+            db,
+            logger,
+            metrics,
+            tracer,
+            program,
+            problemAfterFailures: config.problemAfterFailures,
+          })
         : null;
     const onSilent = (err: unknown) => logger.warn({ err }, "the database was not told that this process runs");
     heartbeat = app === null ? null : await startHeartbeat(db, program, onSilent);
@@ -168,7 +198,7 @@ async function startOn(db: Db, given: Config, parts: Parts, { database, logger, 
       clusterDir: database.clusterDir,
       stop: () => {
         life.isStopping = true;
-        return stopParts({ app, probes, worker, heartbeat, trimming, tested, features, db, database, logger });
+        return stopParts({ app, probes, worker, heartbeat, trimming, tested, features, tracer, db, database, logger });
       },
     };
   } catch (error) {
@@ -224,6 +254,7 @@ async function startWork(
     db,
     logger,
     metrics,
+    tracer,
     program,
     problemAfterFailures,
   }: { db: Db; program: Program; problemAfterFailures: number } & Omit<Around, "database">,
@@ -234,9 +265,14 @@ async function startWork(
     log: logger,
     program,
     onEnded: metrics.jobs.ended,
+    tracer,
     problemAfterFailures,
   });
-  const delivering = startDelivering(features.webhooks, logger);
+  const onAttempt = (outcome: string, seconds: number) => {
+    features.webhooks.onAttempt?.(outcome, seconds);
+    tracer?.addEnded("delivery", seconds, { "countersign.outcome": outcome });
+  };
+  const delivering = startDelivering({ ...features.webhooks, onAttempt }, logger);
   const gauges = startGauges({
     url,
     read: () => db.system(countGauges),
@@ -271,12 +307,25 @@ interface Started {
   /** the test seal, which ends when its thread does */
   readonly tested: Promise<unknown>;
   readonly features: Features;
+  readonly tracer: Tracer | null;
   readonly db: Db;
   readonly database: OpenDatabase;
   readonly logger: Logger;
 }
 
-async function stopParts({ app, probes, worker, heartbeat, trimming, tested, features, db, database, logger }: Started): Promise<void> {
+async function stopParts({
+  app,
+  probes,
+  worker,
+  heartbeat,
+  trimming,
+  tested,
+  features,
+  tracer,
+  db,
+  database,
+  logger,
+}: Started): Promise<void> {
   // If one part fails to stop, the next is stopped anyway; left open, it would keep this process and its database running. A worker that
   // cannot reach the database to sign off does no harm: after a while, other workers release its jobs.
   const onStopError = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
@@ -287,6 +336,7 @@ async function stopParts({ app, probes, worker, heartbeat, trimming, tested, fea
   await probes?.close().catch(onStopError);
   await closeFeatures(features).catch(onStopError);
   await tested;
+  await tracer?.stop();
   await db.end().catch(onStopError);
   await database.close();
   logger.info("stopped");

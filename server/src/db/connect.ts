@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
+import { beginSpan, inSpan } from "../shared/trace.ts";
 import { DatabaseAway, isRetryable, isUnavailable, PrepareFirst } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
 import { type Leased, type Named, named, type Read, type Rows, type Sql, type SystemTx, type Tx } from "./sql.ts";
@@ -122,7 +123,9 @@ export function connectDb(options: DbOptions): Db {
 
   async function runWithRetries<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
     const began = performance.now();
-    return runRepeatedly(setOrg, run).finally(() => options.measure?.ended((performance.now() - began) / 1000));
+    return inSpan("transaction", () => runRepeatedly(setOrg, run)).finally(() =>
+      options.measure?.ended((performance.now() - began) / 1000),
+    );
   }
 
   async function runRepeatedly<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -228,9 +231,18 @@ function enteringOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => v
 function readOn(client: pg.PoolClient, keepsNames: boolean): Read {
   return {
     async query<R extends pg.QueryResultRow>(statement: Sql | Named): Promise<Rows<R>> {
-      const named = keepsNames && "name" in statement ? { name: statement.name } : {};
-      const result = await client.query<R>({ ...named, text: statement.text, values: [...statement.values] }).catch(away);
-      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+      const name = "name" in statement ? statement.name : null;
+      const span = beginSpan("statement", name);
+      try {
+        const named = keepsNames && name !== null ? { name } : {};
+        const result = await client.query<R>({ ...named, text: statement.text, values: [...statement.values] }).catch(away);
+        return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+      } catch (error) {
+        span?.fail();
+        throw error;
+      } finally {
+        span?.end();
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { existsSync, readlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
@@ -63,6 +64,8 @@ export async function readForm<T>(
   filePart = "file",
 ): Promise<Form<T>> {
   refuseOtherTypes(request.headers);
+  // Called by an event of the socket, but part of the request.
+  const receiveFile = AsyncResource.bind(receive);
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw new Problem("file_too_large", `declared ${declared}`);
   const type = request.headers["content-type"] ?? "";
@@ -112,7 +115,7 @@ export async function readForm<T>(
       if (receiving !== null) return stop(new Problem("file_twice"));
       arriving = content;
       content.once("limit", () => stop(new Problem("file_too_large", "while it arrived")));
-      receiving = receive({
+      receiving = receiveFile({
         name: fileName === undefined || fileName === "" ? null : fileName,
         content,
         before: { parts, faults, otherFiles },

@@ -7,6 +7,7 @@ import type { Db } from "../db/connect.ts";
 import type { Leased, Read } from "../db/sql.ts";
 import { type Actor, type Caller, keeperOf, type PersonCaller, type WidgetCaller } from "../shared/caller.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
+import { inWork, type Span, type Tracer } from "../shared/trace.ts";
 import { addressGroup } from "./address.ts";
 import {
   type Admission,
@@ -72,6 +73,8 @@ export interface HttpOptions extends ServeOptions, ShellOptions {
   readonly embedUrl: string;
   /** for metrics */
   readonly onAnswered?: ((sample: AnsweredSample) => void) | undefined;
+  /** null: traces are off */
+  readonly tracer?: Pick<Tracer, "beginRequest"> | null | undefined;
   /** 0: unlimited. Ignored behind trusted proxies, because all connections come from them */
   readonly maxConnectionsPerAddress: number;
   /** shorter in tests */
@@ -139,6 +142,10 @@ export function buildServer(options: HttpOptions): FastifyInstance {
       else readJsonBody(request.raw, limits).then((body) => done(null, body), done);
     },
   );
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.span = isProbe(request) ? null : (options.tracer?.beginRequest(request.headers.traceparent) ?? null);
+    inWork({ request_id: request.id, span: request.span }, done);
+  });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...fixedHeaders(options), "x-request-id": request.id });
     if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
@@ -149,7 +156,8 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   });
   app.addHook("onResponse", (request, reply, done) => {
     if (request.problem?.code !== "body_too_large") drain(request.raw);
-    logRequest(options.logger, request, reply);
+    logRequest(options, request, reply);
+    endSpan(request, reply);
     options.onAnswered?.(sampleOf(request, reply));
     done();
   });
@@ -169,6 +177,8 @@ declare module "fastify" {
     /** set once the caller is admitted; for the log */
     admission?: Admission | PersonAdmission;
     problem?: Problem;
+    /** null: the request is not traced */
+    span?: Span | null;
     /** the error if prepared work could not be discarded */
     leftover?: unknown;
   }
@@ -410,11 +420,39 @@ function sampleOf({ method, admission, problem, routeOptions }: FastifyRequest, 
   };
 }
 
-/** One line per request with ids and the route, never a body, a header or a full URL. */
-function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+/** Load balancers call these every few seconds. */
+const isProbe = ({ routeOptions: { url } }: FastifyRequest): boolean => url === "/healthz" || url === "/readyz";
+
+/** Named by the pattern of the path, never by the path. */
+function endSpan({ span, id, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  if (span === undefined || span === null) return;
+  const route = routeOptions.url ?? "none";
+  if (reply.statusCode >= 500) span.fail();
+  span.end(
+    {
+      "http.request.method": method,
+      "http.route": route,
+      "http.response.status_code": reply.statusCode,
+      "countersign.request_id": id,
+    },
+    `${method} ${route}`,
+  );
+}
+
+/** What a proxy in front called the request, which our own id does not replace. Others could write anything into our log. */
+function upstreamIdOf({ trustProxyHops }: HttpOptions, { headers }: FastifyRequest): string | undefined {
+  const given = headers["x-request-id"];
+  return trustProxyHops > 0 && typeof given === "string" && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : undefined;
+}
+
+/** One line per request with ids and the route, never a body, another header or a full URL. */
+function logRequest(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { logger: log } = options;
+  const upstream_request_id = upstreamIdOf(options, request);
   const { admission, problem } = request;
   const line = {
     request_id: request.id,
+    ...(upstream_request_id !== undefined && { upstream_request_id }),
     method: request.method,
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
@@ -424,8 +462,7 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     ...(problem && { problem: problem.message }),
   };
   if (request.leftover !== undefined) log.error({ ...line, err: request.leftover }, "prepared work could not be discarded");
-  // Load balancers call these every few seconds.
-  if (line.route === "/healthz" || line.route === "/readyz") log.debug(line, "request");
+  if (isProbe(request)) log.debug(line, "request");
   else if (reply.statusCode < 500) log.info(line, "request");
   else log.error({ ...line, err: problem?.cause }, "request failed");
 }

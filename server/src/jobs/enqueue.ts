@@ -1,4 +1,5 @@
 import { named, sql, type Tx } from "../db/sql.ts";
+import { belonging } from "../shared/trace.ts";
 import type { JobName, Jobs } from "./catalogue.ts";
 
 /**
@@ -6,12 +7,16 @@ import type { JobName, Jobs } from "./catalogue.ts";
  * into one, for jobs that process everything that is due. If one is already running, another one follows it.
  */
 export async function enqueue<N extends JobName>(tx: Tx, job: N, payload: Jobs[N], key: string | null = null): Promise<void> {
-  await tx.query(named("enqueue")`insert into outbox (task, payload, job_key) values (${job}, ${JSON.stringify(payload)}, ${key})`);
+  const { traceparent, request_id } = belonging();
+  await tx.query(named("enqueue")`
+    insert into outbox (task, payload, job_key, traceparent, request_id)
+    values (${job}, ${JSON.stringify(payload)}, ${key}, ${traceparent}, ${request_id})`);
 }
 
 /** The same with a delay in seconds, for jobs that wait for an external event without blocking a worker. */
 export async function enqueueLater<N extends JobName>(tx: Tx, job: N, payload: Jobs[N], seconds: number): Promise<void> {
+  const { traceparent, request_id } = belonging();
   await tx.query(sql`
-    insert into outbox (task, payload, run_at)
-    values (${job}, ${JSON.stringify(payload)}, clock_timestamp() + make_interval(secs => ${seconds}))`);
+    insert into outbox (task, payload, run_at, traceparent, request_id)
+    values (${job}, ${JSON.stringify(payload)}, clock_timestamp() + make_interval(secs => ${seconds}), ${traceparent}, ${request_id})`);
 }

@@ -4,8 +4,10 @@ import { type Job, type JobHelpers, parseCronItems, type Runner, run, type TaskL
 import pg from "pg";
 import { BEAT_SECONDS, type Program } from "../db/heartbeats.ts";
 import { Problem } from "../shared/problems.ts";
+import { inWork, type Tracer } from "../shared/trace.ts";
 import { type JobHandlers, type JobName, schedule as recurring } from "./catalogue.ts";
 import { beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
+import { metaOf, withoutMeta } from "./meta.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
 import { RetriableClient } from "./retriable-client.ts";
@@ -24,6 +26,8 @@ export interface WorkerOptions {
   readonly program?: Program | undefined;
   /** for metrics. `error`: the job runs again; `failed`: it does not */
   readonly onEnded?: (task: string, outcome: "ok" | "error" | "failed", seconds: number) => void;
+  /** null: traces are off */
+  readonly tracer?: Pick<Tracer, "beginJob"> | null;
   /** after how many failures people are told of a job that is still retried */
   readonly problemAfterFailures?: number;
   readonly concurrency?: number;
@@ -109,18 +113,14 @@ interface Launched {
   ended: { readonly reason: unknown } | null;
 }
 
-async function launch(
-  { handlers, log, onEnded, program, concurrency = 4, schedule = recurring }: WorkerOptions,
-  queue: pg.Pool,
-): Promise<Launched> {
+async function launch(options: WorkerOptions, queue: pg.Pool): Promise<Launched> {
+  const { program, concurrency = 4, schedule = recurring } = options;
   const events: WorkerEvents = new EventEmitter();
   // Returns the id instead of the pool, because a pool is thenable and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
-  events.on("job:failed", ({ job, error }) => log.error({ ...lineOf(job), err: error }, "job failed permanently"));
-  events.on("job:error", ({ job, error }) => log.error({ ...lineOf(job), err: error }, "job failed and will be retried"));
   const runner = await run({
     pgPool: queue,
-    taskList: tasksOf(handlers, log, onEnded),
+    taskList: tasksOf(options),
     parsedCronItems: parseCronItems(
       schedule.map(({ cron, job, priority = 0 }) => ({ match: cron, task: job, options: { backfillPeriod: 0, priority } })),
     ),
@@ -163,30 +163,33 @@ async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
   return false;
 }
 
-function tasksOf(handlers: JobHandlers, log: Log, onEnded: WorkerOptions["onEnded"] = () => undefined): TaskList {
-  const names = Object.keys(handlers) as JobName[];
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      (payload: unknown, { job }: JobHelpers) => {
-        const began = performance.now();
-        const ended = (outcome: "ok" | "error" | "failed") => onEnded(name, outcome, (performance.now() - began) / 1000);
-        const running = handlers[name](payload as never);
-        // Beside the job, and before the library sees its end: a stop waits for the result of a job only if it is known at once.
-        running.then(
-          () => {
-            ended("ok");
-            log.info({ ...lineOf(job), ms: Math.round(performance.now() - began) }, "job finished");
-          },
-          (error: unknown) => {
-            classify(error);
-            ended(job.attempts >= job.max_attempts ? "failed" : "error");
-          },
-        );
-        return running;
+function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: WorkerOptions): TaskList {
+  const runJob = (name: JobName, payload: unknown, job: JobRow): Promise<void> => {
+    const began = performance.now();
+    const { traceparent, request_id } = metaOf(payload);
+    const span = tracer?.beginJob(name, traceparent) ?? null;
+    const running = inWork({ request_id, span }, async () => handlers[name](withoutMeta(payload) as never));
+    const ended = (outcome: "ok" | "error" | "failed"): object => {
+      const ms = performance.now() - began;
+      onEnded(name, outcome, ms / 1000);
+      if (outcome !== "ok") span?.fail();
+      span?.end({ "countersign.attempt": job.attempts, ...(request_id !== null && { "countersign.request_id": request_id }) });
+      return { ...lineOf(job, request_id), ms: Math.round(ms) };
+    };
+    // Beside the job, and before the library sees its end: a stop waits for the result of a job only if it is known at once.
+    running.then(
+      () => log.info(ended("ok"), "job finished"),
+      (error: unknown) => {
+        classify(error);
+        const isLast = job.attempts >= job.max_attempts;
+        const line = ended(isLast ? "failed" : "error");
+        log.error({ ...line, err: error }, isLast ? "job failed permanently" : "job failed and will be retried");
       },
-    ]),
-  );
+    );
+    return running;
+  };
+  const names = Object.keys(handlers) as JobName[];
+  return Object.fromEntries(names.map((name) => [name, (payload: unknown, { job }: JobHelpers) => runJob(name, payload, job)]));
 }
 
 /**
@@ -199,12 +202,19 @@ function classify(error: unknown): void {
   error.message = `${error.name}${code}: ${error.message}`;
 }
 
-type JobRow = Pick<Job, "id" | "task_identifier" | "attempts" | "payload">;
+type JobRow = Pick<Job, "id" | "task_identifier" | "attempts" | "max_attempts" | "payload">;
 
 /** What the log says of a job: ids only, because payloads contain addresses. */
-function lineOf({ id, task_identifier, attempts, payload }: JobRow): object {
+function lineOf({ id, task_identifier, attempts, payload }: JobRow, request_id: string | null): object {
   const { org_id: org, envelope_id } = (payload ?? {}) as { org_id?: string; envelope_id?: string };
-  return { job: task_identifier, job_id: id, ...(org && { org }), ...(envelope_id && { envelope_id }), attempt: attempts };
+  return {
+    task: task_identifier,
+    job_id: id,
+    ...(org && { org }),
+    ...(envelope_id && { envelope_id }),
+    ...(request_id !== null && { request_id }),
+    attempt: attempts,
+  };
 }
 
 interface Loop {

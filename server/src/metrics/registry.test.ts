@@ -21,6 +21,7 @@ async function declared(): Promise<string[]> {
   metrics.pdf.ended("finish", 1);
   metrics.storage.ended("read", 1);
   metrics.pages.counted("hit");
+  metrics.traces.counted("sent", 1);
   metrics.storage.failed("read");
   metrics.watch(() => ({ disk: { free_bytes: 1, total_bytes: 2 }, pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
   metrics.setGauges(["jobs_ready", "jobs_oldest_ready_seconds", "jobs_failed"].map((name) => ({ name, task: "log.checkpoint", value: 1 })));

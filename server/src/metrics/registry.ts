@@ -14,6 +14,7 @@ export interface Metrics {
   readonly pdf: { ended(operation: string, seconds: number): void };
   readonly pages: { counted(outcome: "hit" | "miss" | "write_failed"): void };
   readonly storage: { ended(operation: string, seconds: number): void; failed(operation: string): void };
+  readonly traces: { counted(outcome: "sent" | "failed" | "dropped", spans: number): void };
   /** Values that are read when the page is asked for. */
   watch(source: () => Watched | Promise<Watched>): void;
   /** The gauges of the installation; null when another worker counts them. */
@@ -83,6 +84,9 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const pdfQueue = gauge("pdf_queue", "Work on PDFs that waits for a thread.", []);
   const storageSeconds = histogram("storage_seconds", "Duration of requests to the blob store.", ["operation"], WORK_SECONDS);
   const storageErrors = counter("storage_errors_total", "Requests to the blob store that failed.", ["operation"]);
+  const spans = counter("trace_spans_total", "Spans that the collector took, did not take, or that were too many to wait for it.", [
+    "outcome",
+  ]);
   const pageCache = counter("page_cache_total", "Pictures of pages that were looked for in the cache of this machine.", ["outcome"]);
   const pageCacheSize = gauge("page_cache_bytes", "Size of the cache of pictures of pages, every ten minutes.", []);
   const diskFree = gauge("disk_free_bytes", "Free space of the disk of DATA_DIR.", []);
@@ -162,6 +166,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
     mail: { attempted: (outcome) => mail.inc({ outcome }) },
     pdf: { ended: (operation, seconds) => pdfSeconds.observe({ operation }, seconds) },
     pages: { counted: (outcome) => pageCache.inc({ outcome }) },
+    traces: { counted: (outcome, count) => spans.inc({ outcome }, count) },
     storage: {
       ended: (operation, seconds) => storageSeconds.observe({ operation }, seconds),
       failed: (operation) => storageErrors.inc({ operation }),
