@@ -10,6 +10,7 @@ import { countGauges } from "./db/gauges-store.ts";
 import type { Program } from "./db/heartbeats.ts";
 import { type OpenDatabase, openForService } from "./db/open.ts";
 import { requireSessions } from "./db/pooling.ts";
+import type { SystemTx } from "./db/sql.ts";
 import { type Heartbeat, startHeartbeat } from "./db/start-heartbeat.ts";
 import { startTrimming } from "./documents/trim-pages.ts";
 import { buildFeatures, closeFeatures, type Features } from "./features.ts";
@@ -21,12 +22,13 @@ import { startGauges } from "./jobs/gauges.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { makeLogger } from "./logger.ts";
 import { buildHttp, healthOf, jobHandlers, type Life, sealingOf } from "./main.ts";
-import { createMetrics, type Metrics } from "./metrics/registry.ts";
+import { createMetrics, type InstallationGauge, type Metrics } from "./metrics/registry.ts";
 import type { OrgDeps } from "./orgs/org.ts";
 import { recordInEveryOrg } from "./orgs/record-in-every-org.ts";
 import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/setup.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { bringUpToDate, newestMigration, refuseOtherSchema } from "./schema.ts";
+import { certificateEnds } from "./seals/certificate-ends.ts";
 import { admitSecrets, type RecordVersion } from "./secrets/admit-secrets.ts";
 import { requireKms } from "./secrets/require-kms.ts";
 import { asSystem, systemOrigin } from "./shared/caller.ts";
@@ -164,6 +166,7 @@ async function startOn(
     pdfWaiting: features.pdf.stats().waiting,
     pageCacheBytes: features.envelopes.pageCache.seen.bytes(),
     disk: await diskSpace(config.dataDir),
+    isReady: (await health.ready()).status !== "not ready",
   }));
   const onAnswered = metrics.http.answered;
   const app = web === null ? null : await buildHttp({ config, db, features, logger, health, web, onAnswered, tracer });
@@ -275,7 +278,7 @@ async function startWork(
   const delivering = startDelivering({ ...features.webhooks, onAttempt }, logger);
   const gauges = startGauges({
     url,
-    read: () => db.system(countGauges),
+    read: () => db.system(async (tx) => [...(await countGauges(tx)), ...(await certificateGauges(tx, features))]),
     set: metrics.setGauges,
     onError: (err) => logger.warn({ err }, "the gauges of the installation could not be counted"),
   });
@@ -287,6 +290,16 @@ async function startWork(
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
   };
+}
+
+async function certificateGauges(tx: SystemTx, { seals }: Features): Promise<InstallationGauge[]> {
+  const ends = await certificateEnds(tx, seals);
+  return ends.map(({ kind, ends_at }) => ({
+    name: "seal_certificate_expires_seconds",
+    task: null,
+    kind,
+    value: (ends_at.getTime() - tx.now.getTime()) / 1000,
+  }));
 }
 
 async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["setup"]>, logger: Logger): Promise<void> {

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { enqueue } from "../src/jobs/enqueue.ts";
+import { ensureInstanceKeys } from "../src/seals/instance-keys.ts";
 import { freePort, runCommand, startProcess, stopProcess } from "./process.ts";
 import { testService } from "./service.ts";
 import { until } from "./until.ts";
@@ -9,6 +10,7 @@ const service = testService();
 
 test("a worker has probes and metrics on a port of its own, which the main port does not have", async () => {
   const port = await freePort();
+  await ensureInstanceKeys(service.features.seals);
   const env = {
     ...service.database.env,
     APP_SECRET: service.config.appSecrets[0].secret,
@@ -33,6 +35,9 @@ test("a worker has probes and metrics on a port of its own, which the main port 
     /^countersign_log_fault 0$/m,
     // Never backed up: as old as the database.
     /^countersign_backup_age_seconds [1-9]/m,
+    // Twenty years.
+    /^countersign_seal_certificate_expires_seconds\{kind="root"\} 6[23]\d{7}(\.\d+)?$/m,
+    /^countersign_ready\{role="worker"\} 1$/m,
     /^process_cpu_seconds_total /m,
   ])
     expect(text).toMatch(line);

@@ -23,8 +23,11 @@ async function declared(): Promise<string[]> {
   metrics.pages.counted("hit");
   metrics.traces.counted("sent", 1);
   metrics.storage.failed("read");
-  metrics.watch(() => ({ disk: { free_bytes: 1, total_bytes: 2 }, pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
-  metrics.setGauges(["jobs_ready", "jobs_oldest_ready_seconds", "jobs_failed"].map((name) => ({ name, task: "log.checkpoint", value: 1 })));
+  metrics.watch(() => ({ isReady: true, disk: { free_bytes: 1, total_bytes: 2 }, pools: { app: { total: 1, idle: 1, waiting: 0 } } }));
+  metrics.setGauges([
+    ...["jobs_ready", "jobs_oldest_ready_seconds", "jobs_failed"].map((name) => ({ name, task: "log.checkpoint", value: 1 })),
+    { name: "seal_certificate_expires_seconds", task: null, kind: "root", value: 1 },
+  ]);
   const { text } = await metrics.text();
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
     .map(([, name = "", type = ""]) => {
@@ -136,6 +139,17 @@ test("gauges of the installation are gone once another worker counts them", asyn
   const { text } = await metrics.text();
   expect(text).not.toContain('countersign_jobs_failed{task="mail.send"}');
   expect(text).toContain("countersign_vault_tampered 0");
+});
+
+test("a certificate that is not there has no time until its end, and a process that is not ready says so", async () => {
+  const metrics = newMetrics();
+  metrics.setGauges([{ name: "seal_certificate_expires_seconds", task: null, kind: "root", value: -5 }]);
+  metrics.watch(() => ({ isReady: false }));
+  const { text } = await metrics.text();
+  expect(text.match(/^countersign_(seal_certificate|ready).*$/gm)).toEqual([
+    'countersign_ready{role="serve"} 0',
+    'countersign_seal_certificate_expires_seconds{kind="root"} -5',
+  ]);
 });
 
 test("work that fails is timed and counted, and its error is thrown", async () => {

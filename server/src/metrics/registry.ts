@@ -40,12 +40,16 @@ export interface Watched {
   readonly pdfWaiting?: number;
   readonly disk?: { readonly free_bytes: number; readonly total_bytes: number };
   readonly pageCacheBytes?: number;
+  /** whether the process takes requests or runs jobs; also if it is degraded */
+  readonly isReady?: boolean;
 }
 
 export interface InstallationGauge {
   readonly name: string;
   /** the task, for gauges that have one for each */
   readonly task: string | null;
+  /** the same for gauges of several kinds */
+  readonly kind?: string;
   readonly value: number;
 }
 
@@ -67,6 +71,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
     new Histogram({ name: `countersign_${name}`, help, labelNames: [...labelNames], buckets, registers });
 
   gauge("build_info", "The running program. Always 1.", ["version", "role"]).set(about, 1);
+  const ready = gauge("ready", "Whether /readyz answers 200.", ["role"]);
   const requests = counter("http_requests_total", "Responses, by the pattern of the path.", ["method", "route", "status"]);
   const requestSeconds = histogram("http_request_seconds", "Duration of requests.", ["method", "route"], HTTP_SECONDS);
   const refused = counter("auth_refused_total", "Requests whose credential was refused, by the kind of refusal.", ["kind"]);
@@ -96,6 +101,9 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
     jobs_oldest_ready_seconds: gauge("jobs_oldest_ready_seconds", "How long the oldest of them could have run.", ["task"]),
     jobs_failed: gauge("jobs_failed", "Jobs that are not retried any more.", ["task"]),
   };
+  const byKind = {
+    seal_certificate_expires_seconds: gauge("seal_certificate_expires_seconds", "Time until a certificate for seals ends.", ["kind"]),
+  };
   const plain = {
     outbox_rows: gauge("outbox_rows", "Committed jobs that are not in the queue yet.", []),
     outbox_oldest_seconds: gauge("outbox_oldest_seconds", "Age of the oldest of them.", []),
@@ -114,7 +122,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const sources: (() => Watched | Promise<Watched>)[] = [];
   async function readSources(): Promise<void> {
     for (const source of sources) {
-      const { pools = {}, pdfWaiting, disk, pageCacheBytes } = await source();
+      const { pools = {}, pdfWaiting, disk, pageCacheBytes, isReady } = await source();
       for (const [pool, { total, idle, waiting }] of Object.entries(pools)) {
         connections.set({ pool, state: "idle" }, idle);
         connections.set({ pool, state: "used" }, total - idle);
@@ -126,15 +134,17 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
         diskSize.set(disk.total_bytes);
       }
       if (pageCacheBytes !== undefined) pageCacheSize.set(pageCacheBytes);
+      if (isReady !== undefined) ready.set({ role: about.role }, isReady ? 1 : 0);
     }
   }
 
   function setGauges(values: readonly InstallationGauge[] | null): void {
-    for (const one of [...Object.values(byTask), ...Object.values(plain)]) one.reset();
+    for (const one of [...Object.values(byTask), ...Object.values(byKind), ...Object.values(plain)]) one.reset();
     // An unlabelled gauge without a value would count as 0.
     if (values === null) return;
-    for (const { name, task, value } of values) {
-      if (task === null) (plain as Record<string, Gauge>)[name]?.set(value);
+    for (const { name, task, kind, value } of values) {
+      if (kind !== undefined) (byKind as Record<string, Gauge>)[name]?.set({ kind }, value);
+      else if (task === null) (plain as Record<string, Gauge>)[name]?.set(value);
       else (byTask as Record<string, Gauge>)[name]?.set({ task }, value);
     }
   }
