@@ -188,7 +188,11 @@ export const settings = {
     about: "Seconds before the second, third, … attempt of a delivery, separated by commas",
     otherwise: "5,300,1800,7200,18000,36000,50400,72000,86400",
   },
-  WEBHOOK_RETENTION_DAYS: { about: "Days for which deliveries and the receivers' responses are kept", otherwise: "30" },
+  WEBHOOK_RETENTION_DAYS: {
+    about: "Days for which deliveries and the receivers' responses are kept at least; they are removed by weeks",
+    otherwise: "30",
+  },
+  EVENT_RETENTION_DAYS: { about: "Days for which events are kept at least; they are removed by months", otherwise: "400" },
   READY_WHEN_HELD: { about: "true: a held installation is ready, so that visitors can come before it is released", otherwise: "false" },
   MAIL_RETENTION_DAYS: { about: "Days for which sent messages are listed that are not about an envelope or an act", otherwise: "400" },
   WEBHOOK_ALLOW_HTTP: { about: "true: endpoints can use http as well as https", otherwise: "false" },
@@ -336,6 +340,7 @@ export interface Config {
     readonly allowedNetworks: readonly string[];
   };
   readonly problemAfterFailures: number;
+  readonly eventRetentionDays: number;
   /** who is told of problems by e-mail */
   readonly operators: readonly string[];
   /** of probes and metrics; port 0: none */
@@ -443,6 +448,7 @@ export function readConfig(env: Environment): Config {
       allowHttp: oneOf("WEBHOOK_ALLOW_HTTP", value("WEBHOOK_ALLOW_HTTP") ?? "false", ["true", "false"]) === "true",
       allowedNetworks: networks("WEBHOOK_ALLOWED_PRIVATE_CIDRS", value),
     },
+    eventRetentionDays: integer("EVENT_RETENTION_DAYS", value("EVENT_RETENTION_DAYS") ?? "400", 1, 3650),
     operators: operators(value("OPERATOR_EMAIL"), value("SMTP_URL")),
     problemAfterFailures: integer("PROBLEM_AFTER_FAILURES", value("PROBLEM_AFTER_FAILURES") ?? "6", 1, 25),
     metrics: {

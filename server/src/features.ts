@@ -9,6 +9,7 @@ import type { BulkDeps } from "./bulk/batch.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
 import type { Db } from "./db/connect.ts";
+import type { PartitionDeps } from "./db/keep-partitions.ts";
 import { mayLeaveOf } from "./db/mode.ts";
 import { observeCache } from "./documents/observe-cache.ts";
 import type { PageCache } from "./documents/page-cache.ts";
@@ -126,6 +127,7 @@ export interface Features {
   readonly auditSinks: AuditSinkDeps & SinkDeps;
   readonly failedJobs: FailedJobDeps & OperatorDeps;
   readonly renewal: RenewalDeps;
+  readonly partitions: PartitionDeps;
   /** Threads start with the first document. The caller of `buildFeatures` ends them. */
   readonly pdf: PdfPool;
   /** Threads start with the first password. The caller of `buildFeatures` ends them. */
@@ -254,6 +256,7 @@ export function buildFeatures(
     mail,
     mailOutcomes,
     webhooks,
+    partitions: { db, deliveryDays: config.webhooks.retentionDays, eventDays: config.eventRetentionDays },
     seals,
     log,
     auditSinks: {

@@ -16,6 +16,7 @@ import type { Config } from "./config.ts";
 import { customerEndpoints } from "./customers/http.ts";
 import { fillCustomerWords } from "./customers/words-store.ts";
 import type { Db } from "./db/connect.ts";
+import { partitionJobs } from "./db/jobs.ts";
 import { lookUpHeld } from "./db/mode.ts";
 import { databaseReason, tenancyReason } from "./db/readiness.ts";
 import { authenticateWidget } from "./embed/authenticate-widget.ts";
@@ -426,6 +427,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...mailJobs(features.mail, log),
     ...failedJobJobs(features.failedJobs),
     ...webhookJobs(features.webhooks),
+    ...partitionJobs(features.partitions),
     ...transparencyJobs(features.log, log),
     ...renewalJobs(features.renewal, log),
     ...vaultJobs(features.vault, log),

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Db } from "./db/connect.ts";
+import { addPartitions } from "./db/keep-partitions.ts";
 import { ensureLogins, LOGINS, type Login, type LoginOptions, planLogins, SERVE_LOGIN, urlFor } from "./db/logins.ts";
 import { type Contract, listApplied, MigrationRefused, migrate, newestOf, readMigrations, reasonNotToRun } from "./db/migrate.ts";
 import { isExternal, type OpenDatabase, openForOwner } from "./db/open.ts";
@@ -68,6 +69,7 @@ export async function bringUpToDate(database: OpenDatabase, contract: "alone" | 
 
 async function migrateAll(url: string, contract: Contract): Promise<string[]> {
   const applied = await migrate(url, undefined, { contract });
+  await addPartitions((run) => ownerTx(url, run));
   // The queue's library takes longer to load than most commands take to run, and on an external database they do not need it.
   const { migrateQueue } = await import("./jobs/queue-schema.ts");
   await migrateQueue(url);

@@ -18,6 +18,7 @@ import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
 import type { Health } from "./http/health.ts";
 import { listenForProbes, type Probes, ProbesPortTaken } from "./http/probes.ts";
 import { closeGracefully } from "./http/stop.ts";
+import { enqueue } from "./jobs/enqueue.ts";
 import { startGauges } from "./jobs/gauges.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { makeLogger } from "./logger.ts";
@@ -271,6 +272,8 @@ async function startWork(
     tracer,
     problemAfterFailures,
   });
+  // After a long pause there may be no partition for what is written now.
+  await db.system((tx) => enqueue(tx, "db.partitions", {}, "db.partitions"));
   const onAttempt = (outcome: string, seconds: number) => {
     features.webhooks.onAttempt?.(outcome, seconds);
     tracer?.addEnded("delivery", seconds, { "countersign.outcome": outcome });

@@ -15,6 +15,13 @@ const exceptions: readonly { readonly file: string; readonly says: string; reado
     says: "works-with of an expand file",
     because: "programs from before do not read the column, and refuse every database that is newer",
   },
+  // No release has this file without a stop: the upgrade to 0.2.0 needs one.
+  ...[
+    ["works-with of an expand file", "programs from before delete deliveries row by row, by a function that it drops"],
+    ["nothing is dropped or renamed in expand", "a table becomes the first partition of another one with its name"],
+    ["no do block", "the bounds depend on the time and on the rows"],
+    ["a unique index and a foreign key have org_id", "leaves of the log have no organization"],
+  ].map(([says = "", because = ""]) => ({ file: "0120-partition-large-tables.sql", says, because })),
 ];
 
 const folder = new URL("../migrations/", import.meta.url);

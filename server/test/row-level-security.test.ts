@@ -68,14 +68,35 @@ async function tables(): Promise<{ name: string; has_org: boolean; secured: bool
     select c.relname as name, c.relrowsecurity as secured,
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped) as has_org,
       (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
-    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`);
+    from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1`);
 }
+
+const partitionsOf = (): Promise<{ name: string; secured: boolean; policies: number }[]> =>
+  service.database.owner(`
+    select c.relname as name, c.relrowsecurity as secured, (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
+    from pg_class c where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`);
 
 describe("row-level security", () => {
   test("is on for every table with an org, and every other table is on the list", async () => {
     for (const { name, has_org, secured, policies } of await tables()) {
       if (name === "orgs" || !has_org) expect(WITHOUT_ORG, name).toContain(name);
       else expect([name, secured, policies > 0]).toEqual([name, true, true]);
+    }
+  });
+
+  test("lets the app's role reach partitions only through their tables, whose policies apply", async () => {
+    const { org_id } = await service.newOrg();
+    await service.database.owner("select add_partition('events', first_event_id(now() + interval '1 year'))");
+    const all = await partitionsOf();
+    expect(new Set(all.map(({ name }) => name.replace(/_(?:oldest|from_\w+)$/, "")))).toEqual(
+      new Set(["events", "log_leaves", "webhook_attempts", "webhook_deliveries"]),
+    );
+    for (const { name, secured, policies } of all) {
+      expect([name, secured, policies]).toEqual([name, true, 0]);
+      for (const text of [`select from ${name}`, `delete from ${name}`, `drop table ${name}`]) {
+        const asApp = service.db.tx(org_id, (tx) => tx.query({ name: text, text, values: [] }));
+        await expect(asApp, text).rejects.toThrow(/permission denied|must be owner/);
+      }
     }
   });
 

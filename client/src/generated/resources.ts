@@ -2245,7 +2245,7 @@ export class DeliveriesResource {
   /**
    * List delivery attempts of a webhook endpoint.
    *
-   * Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's response. A delivery has several attempts if it was retried or replayed. Attempts are kept for 30 days by default.
+   * Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's response. A delivery has several attempts if it was retried or replayed. Attempts are kept for 30 days by default, and for up to a week longer.
    */
   list(endpoint_id: T.EndpointId, query: T.ListDeliveriesQuery = {}, options: RequestOptions = {}): List<T.WebhookAttempt> {
     return this.caller.list(operations.list_deliveries, { params: { endpoint_id }, query, key: "attempt_id", options });

@@ -201,6 +201,7 @@ async function describe(
     tables,
     queue,
     sequences: has_database ? snapshot.sequences : [],
+    partitions: has_database ? snapshot.partitions : [],
     ...documents,
     has_database,
   };

@@ -69,6 +69,8 @@ beforeAll(async () => {
   sent = await newEnvelope(key, await newTemplate(key));
   expect((await key.send("POST", `/partner/envelopes/${sent}/send`, { body: { signers: [tenant, landlord] } })).status).toBe(200);
   await advanceLog(service.features.log);
+  // One that a new installation does not have.
+  await service.database.owner("select add_partition('events', first_event_id(now() + interval '1 year'))");
 });
 afterAll(async () => {
   await Promise.all([inbox.stop(), receiver.close()]);
@@ -676,6 +678,7 @@ describe("a backup is checked in its folder, without a database or a store:", ()
       { migrations: [null] },
       { sequences: [{ name: "s", last_value: "nextval" }] },
       { secret_versions: {} },
+      { partitions: [{ table: "events", ends: "evt_0123456789'); drop table orgs; --" }] },
       { has_database: "yes" },
     ];
     const says = `The backup in ${at("backup")} is damaged: its manifest.json is not as a backup writes it.`;
@@ -721,7 +724,7 @@ async function signedAnew(name: string, change: (manifest: Manifest) => object):
 }
 
 test("a backup of an earlier release, with fewer migrations and members, is restored and migrated", async () => {
-  const from = await signedAnew("earlier", ({ missing: _later, migrations, ...manifest }) => ({
+  const from = await signedAnew("earlier", ({ missing: _later, partitions: _none, migrations, ...manifest }) => ({
     ...manifest,
     migrations: migrations.filter(({ name }) => name < "0096"),
   }));
@@ -742,6 +745,13 @@ test("a backup of an earlier release, with fewer migrations and members, is rest
   expect(missing_documents).toBe("0");
   const state = await runCommand(["verify-install"], there.env);
   expect(state.stdout).toMatch(/^ok +migrations +/m);
+  expect(state.stdout).toMatch(/^ok +partitions +for the present and the next three periods$/m);
+  const events = "select (select count(*) from events_oldest)::int as before, nextval('events_event_seq_seq')::int as next";
+  const [kept] = await service.database.owner<{ n: number }>("select count(*)::int as n from events");
+  const [last] = await service.database.owner<{ n: number }>("select last_value::int as n from events_event_seq_seq");
+  expect(await withClient(there.url, async (admin) => (await admin.query(events)).rows)).toEqual([
+    { before: kept?.n, next: (last?.n ?? 0) + 1 },
+  ]);
   expect(state.stdout).toMatch(/^ok +audit trails +/m);
   rmSync(from, { recursive: true });
 }, 90_000);
@@ -804,6 +814,8 @@ describe("a restored installation", () => {
     const changed = Object.keys(before).filter((table) => before[table] !== after[table]);
     // The audit trails say that they were restored.
     expect(changed).toEqual(["audit_entries", "audit_entry_data", "audit_heads", "log_queue"]);
+    const partitions = "select parent, starts, ends from list_partitions() order by 1, 3";
+    expect(await rows(partitions)).toEqual(await service.database.owner(partitions));
     const [mode] = await rows<{ held_by: string }>("select held_by from installation_mode");
     expect(mode?.held_by).toBe("restore");
     const queued = await service.database.owner("select task, payload from outbox order by outbox_id");
@@ -823,6 +835,10 @@ describe("a restored installation", () => {
     expect([old.code, old.stdout]).toEqual([1, expect.stringMatching(/^failed +migrations +migrations are missing: 1\.[^\n]*\n$/)]);
     await rows(`insert into schema_migrations (name, checksum) values ('${newest?.name}', '${newest?.checksum}')`);
 
+    const [dropped] = await rows<{ name: string }>(
+      "select name from list_partitions() where parent = 'webhook_attempts' order by ends desc limit 1",
+    );
+    await rows(`drop table ${dropped?.name}`);
     await rows("revoke select on tags from countersign_app");
     const [blob] = await rows<{ org_id: OrgId; sha256: string }>("select org_id, sha256 from blobs where kept order by 2 limit 1");
     const path = join(there.dataDir, "blobs", blobKey(blob?.org_id as OrgId, blob?.sha256 ?? ""));
@@ -834,9 +850,14 @@ describe("a restored installation", () => {
     const failed = (JSON.parse(broken.stdout) as { check: string; result: string; says: string }[]).filter(
       ({ result }) => result === "failed",
     );
-    expect(failed.map(({ check }) => check)).toEqual(["rights", "documents", "document hashes", "audit trails"]);
+    expect(failed.map(({ check }) => check)).toEqual(["rights", "partitions", "documents", "document hashes", "audit trails"]);
     expect(failed[0]?.says).toContain("missing: table tags: countersign_app may");
-    expect(failed[3]?.says).toContain(sent);
+    expect(failed[1]?.says).toBe(
+      "webhook_attempts: partitions for the next periods are missing. A worker adds them each day; or run: countersign migrate",
+    );
+    expect(failed[4]?.says).toContain(sent);
+    expect((await run("migrate")).code).toBe(0);
+    expect((await run("verify-install")).stdout).toMatch(/^ok +partitions +for the present/m);
 
     await rows("grant select on tags to countersign_app");
     copyFileSync(at("moved"), path);

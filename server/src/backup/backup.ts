@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Sequence } from "../db/copies.ts";
+import type { PartitionEnd, Sequence } from "../db/copies.ts";
 import type { ObjectStore } from "../storage/blob-store.ts";
 
 /** Nothing was changed, or what was written is not used. The message says why. */
@@ -51,6 +51,8 @@ export interface Manifest {
   readonly tables: readonly TableEntry[];
   readonly queue: FileEntry & { readonly rows: number };
   readonly sequences: readonly Sequence[];
+  /** of each table the oldest first; none before there were partitions */
+  readonly partitions: readonly PartitionEnd[];
   /** null: they are backed up in another way */
   readonly blobs: (FileEntry & { readonly count: number; readonly bytes: number }) | null;
   /** documents that the database names and the store did not have; null: none. They are listed as lines of organization and SHA-256 */

@@ -41,6 +41,8 @@ const Described = Type.Object({
   log_size: Type.Union([Count, isNull]),
   tables: Type.Array(Type.Object({ table: Table, rows: Count, file: Type.String(), ...entry })),
   sequences: Type.Array(Type.Object({ name: Type.String(), last_value: Type.Union([Type.String({ pattern: "^-?\\d{1,19}$" }), isNull]) })),
+  // Backups of before there were partitions have no such member.
+  partitions: Type.Optional(Type.Array(Type.Object({ table: Table, ends: Type.String({ pattern: "^\\w{1,19}$" }) }))),
   blobs: Type.Union([Type.Object({ file: Type.Literal(files.blobs), count: Count, bytes: Count, ...entry }), isNull]),
   // The first program that wrote this format had no such member.
   missing: Type.Optional(Type.Union([Type.Object({ file: Type.Literal(files.missing), count: Count, ...entry }), isNull])),
@@ -64,7 +66,7 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
   if (!isManifest(read)) throw new BackupRefused(`The backup in ${folder} is damaged: its ${files.manifest} is not as a backup writes it.`);
   const signed = existsSync(join(folder, files.signature)) ? parsed(await readFile(join(folder, files.signature))) : null;
   if (!Check(Signature, signed)) throw new BackupRefused(`${folder} has no readable ${files.signature}.`);
-  return { manifest: { ...read, missing: read.missing ?? null }, bytes, signed };
+  return { manifest: { ...read, missing: read.missing ?? null, partitions: read.partitions ?? [] }, bytes, signed };
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -46,6 +46,7 @@ async function restoreAlone({ ownerUrl, objects, secrets, operator, onProgress }
   onProgress(`Backup of ${manifest.made_at}: all files are as they were written`);
   await migrate(ownerUrl, wanted).catch(refuseOtherSchema);
   await withLoader(ownerUrl, async (loader) => {
+    if (manifest.partitions.length > 0) await loader.setPartitions(manifest.partitions);
     await loadTables(loader, folder, manifest, onProgress);
     await requireSigned(loader, read);
     if (manifest.blobs !== null) onProgress(`Documents: ${await copyBlobs(objects, folder)}`);

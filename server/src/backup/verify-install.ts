@@ -3,6 +3,7 @@ import { readChain } from "../audit/read-chain.ts";
 import { readHead } from "../audit/read-head.ts";
 import type { Db } from "../db/connect.ts";
 import { requireQueueLogin, requireServeLogin, WrongLogin } from "../db/fence.ts";
+import { lackPartitions } from "../db/keep-partitions.ts";
 import { isContract, listApplied, MigrationRefused, pendingAfter, readMigrations } from "../db/migrate.ts";
 import { lookUpHeld } from "../db/mode.ts";
 import { ownerTx } from "../db/owner-tx.ts";
@@ -48,6 +49,7 @@ export async function* verifyInstall(deps: InstallDeps, sample: Sample): AsyncGe
   const checks: Readonly<Record<string, () => Promise<string>>> = {
     logins: () => logins(deps),
     rights: () => rights(deps),
+    partitions: () => partitions(deps),
     mode: () => mode(deps),
     documents: () => documents(deps),
     "document hashes": () => documentHashes(deps, sample),
@@ -98,6 +100,15 @@ async function rights({ ownerUrl }: InstallDeps): Promise<string> {
     throw new Wrong(`${missing.length} rights and policies are missing, ${added.length} were added. ${first.join("; ")}`);
   }
   return `${expected.length} rights and policies as they should be`;
+}
+
+async function partitions({ db }: InstallDeps): Promise<string> {
+  const lacking = await db.system(lackPartitions);
+  if (lacking.length > 0)
+    throw new Wrong(
+      `${lacking.join(", ")}: partitions for the next periods are missing. A worker adds them each day; or run: countersign migrate`,
+    );
+  return "for the present and the next three periods";
 }
 
 async function mode({ db }: InstallDeps): Promise<string> {

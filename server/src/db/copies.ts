@@ -12,6 +12,12 @@ const NOT_COPIED = ["schema_migrations", "worker_heartbeats", "installation_mode
 const QUEUED_JOBS = `select j.task_identifier, p.payload, j.key, j.run_at
   from graphile_worker.jobs j join graphile_worker._private_jobs p using (id) where p.payload::jsonb -> '_cron' is null order by id`;
 
+/** One begins where the one before it ends. Their names do not matter. */
+export interface PartitionEnd {
+  readonly table: string;
+  readonly ends: string;
+}
+
 export interface Sequence {
   readonly name: string;
   /** null: it was never used */
@@ -23,6 +29,8 @@ export interface Snapshot {
   /** each after those that it refers to */
   readonly tables: readonly string[];
   readonly sequences: readonly Sequence[];
+  /** of each table the oldest first; none before there were partitions */
+  readonly partitions: readonly PartitionEnd[];
   query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** The rows of a table. `rows()` is known at the end. */
   copyTable(table: string): { readonly stream: Readable; rows(): number };
@@ -39,13 +47,19 @@ export async function withSnapshot<T>(ownerUrl: string, run: (snapshot: Snapshot
       const stream = client.query(copyTo(`copy ${what} to stdout`));
       return { stream, rows: () => stream.rowCount };
     };
+    const partitions = await listPartitionEnds(client);
     return run({
       tables: await listTables(client),
+      partitions,
       sequences: await query<Sequence & pg.QueryResultRow>(
         "select sequencename as name, last_value::text from pg_sequences where schemaname = 'public' order by 1",
       ),
       query,
-      copyTable: (table) => copy(pg.escapeIdentifier(table)),
+      copyTable: (table) => {
+        const name = pg.escapeIdentifier(table);
+        // A partitioned table has no rows of its own. Of others, columns that are computed are left out.
+        return copy(partitions.some((one) => one.table === table) ? `(select * from ${name})` : name);
+      },
       copyQueue: () => copy(`(${QUEUED_JOBS})`),
     });
   });
@@ -75,6 +89,8 @@ export interface Loader {
   loadTable(table: string): { readonly stream: Writable; rows(): number };
   loadQueue(): { readonly stream: Writable; rows(): number };
   setSequence(sequence: Sequence): Promise<void>;
+  /** Instead of those that the migrations made, so that what is past its retention can be dropped as before. */
+  setPartitions(partitions: readonly PartitionEnd[]): Promise<void>;
 }
 
 export async function withLoader<T>(ownerUrl: string, run: (loader: Loader) => Promise<T>): Promise<T> {
@@ -102,6 +118,15 @@ export async function withLoader<T>(ownerUrl: string, run: (loader: Loader) => P
           last_value,
         ]);
       },
+      setPartitions: async (partitions) => {
+        const { rows: own } = await client.query<{ name: string }>("select name from list_partitions() where parent = any($1)", [
+          partitions.map(({ table }) => table),
+        ]);
+        for (const { name } of own) await client.query(`drop table ${pg.escapeIdentifier(name)}`);
+        for (const { table, ends } of partitions) await client.query("select add_partition($1, $2)", [table, ends]);
+        // The door limits waits for the rest of the transaction.
+        await client.query("set local lock_timeout = 0");
+      },
     });
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     await client.query("commit");
@@ -127,6 +152,16 @@ async function withOwnerClient<T>(ownerUrl: string, run: (client: pg.Client) => 
     // Closing the connection rolls back a transaction that was not committed.
     await client.end();
   }
+}
+
+/** None in a database of before there were partitions. */
+async function listPartitionEnds(client: pg.Client): Promise<PartitionEnd[]> {
+  const { rows: known } = await client.query("select where to_regprocedure('public.list_partitions()') is not null");
+  if (known.length === 0) return [];
+  const { rows } = await client.query<PartitionEnd>(
+    `select parent as "table", ends from list_partitions() order by parent, length(ends), ends collate "C"`,
+  );
+  return rows;
 }
 
 /** Each after those that its foreign keys refer to. */

@@ -12,7 +12,7 @@ export const locks = {
   service: 5_012_002,
   /** one sequencer of the log */
   log: 5_012_003,
-  /** `partitions` of large tables; reserved for the job that makes them */
+  /** partitions of large tables: one process at a time adds and drops them */
   partitions: 5_012_004,
   /** the worker that counts for the metrics of the installation */
   gauges: 5_012_005,
@@ -30,7 +30,7 @@ export const locks = {
 
 export type Lock = (typeof locks)[keyof typeof locks];
 
-/** The first key of the locks of two keys, which the database keeps apart from those of one. The second is the shard. */
+/** The first key of the locks of two keys, which the database keeps apart from those of one. The second is one of the 16 shards of organizations. */
 export const DELIVERIES_CLASS = 5013;
 
 /**

@@ -121,8 +121,8 @@ export interface Jobs {
   "mail.resume": Record<string, never>;
   /** create the deliveries of the org's new events */
   "webhooks.fan-out": { readonly org_id: OrgId };
-  /** remove deliveries past their retention */
-  "webhooks.forget": Record<string, never>;
+  /** add partitions of large tables for later, and drop those past their retention */
+  "db.partitions": Record<string, never>;
   /** append new audit entries to the log, and sign a checkpoint */
   "log.checkpoint": Record<string, never>;
   /** have the latest checkpoint time-stamped */
@@ -168,6 +168,7 @@ export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promi
 
 /** The jobs that are enqueued with a key. The scheduled `log.` jobs have none; if one is removed, the next one is a minute, an hour or a day later. */
 export const keyedJobs: readonly JobName[] = [
+  "db.partitions",
   "webhooks.fan-out",
   "log.checkpoint",
   "log.ask-witnesses",
@@ -191,7 +192,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName; 
   { cron: "2 * * * *", job: "db.backfill" },
   { cron: "* * * * *", job: "mail.resume" },
   { cron: "* * * * *", job: "failed-jobs.tell-operator" },
-  { cron: "52 * * * *", job: "webhooks.forget" },
+  { cron: "52 2 * * *", job: "db.partitions" },
   { cron: "* * * * *", job: "log.checkpoint" },
   { cron: "12 * * * *", job: "log.stamp" },
   { cron: "27 * * * *", job: "log.ask-witnesses" },

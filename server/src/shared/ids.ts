@@ -116,6 +116,20 @@ function crockford(bytes: Uint8Array): string {
   return text;
 }
 
+// 48 bits of time as ten digits of five bits.
+const TIME_DIGITS = 10;
+
+/** Not an id, but smaller than every one of this kind from this time on, and larger than every one before. */
+export const firstId = (kind: IdKind, at: number): string => newId(kind, at).slice(0, idPrefixes[kind].length + 1 + TIME_DIGITS);
+
+/** The time in an id, or in what `firstId` returned, in milliseconds. */
+export function timeOf(id: string): number {
+  const start = id.indexOf("_") + 1;
+  let time = 0;
+  for (const digit of id.slice(start, start + TIME_DIGITS)) time = time * ALPHABET.length + ALPHABET.indexOf(digit);
+  return time;
+}
+
 /** The JSON-schema pattern of one kind of id. Path parameters must match it before the database is queried. */
 export function idPattern(kind: IdKind): string {
   return `^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`;

@@ -10,11 +10,10 @@ interface WebhookSettings {
   readonly allowHttp: boolean;
   readonly allowedNetworks: Fence["allowedNetworks"];
   readonly retrySchedule: readonly number[] | null;
-  readonly retentionDays: number;
 }
 
 export function buildWebhooks(
-  { allowHttp, allowedNetworks, retrySchedule, retentionDays }: WebhookSettings,
+  { allowHttp, allowedNetworks, retrySchedule }: WebhookSettings,
   {
     db,
     mayLeave,
@@ -32,7 +31,6 @@ export function buildWebhooks(
     resolve: makeResolveName(dnsServers),
     limits: LIMITS,
     retrySchedule: retrySchedule ?? RETRY_SCHEDULE,
-    retentionDays,
     version,
   };
 }

@@ -33,7 +33,7 @@ export async function prepareAttempts(deps: WebhookDeps, org: OrgId, delivery_id
       await insertAttempts(
         tx,
         org,
-        prepared.map(({ attempt_id, delivery_id, post }) => ({ attempt_id, delivery_id, url: post.url })),
+        prepared.map(({ attempt_id, delivery_id, event_id, post }) => ({ attempt_id, delivery_id, event_id, url: post.url })),
       );
     }
     return prepared;
@@ -49,7 +49,7 @@ function prepare(deps: WebhookDeps, org: OrgId, ready: Ready, now: Date): Prepar
     "user-agent": `Countersign-Webhooks/${deps.version}`,
     ...signDelivery(secrets, event_id, now, body),
   };
-  return { attempt_id: newId("attempt", now.getTime()), delivery_id, endpoint_id, run, failures, post: { url, headers, body } };
+  return { attempt_id: newId("attempt", now.getTime()), delivery_id, endpoint_id, event_id, run, failures, post: { url, headers, body } };
 }
 
 /** Does nothing for attempts that were already settled or that another worker has taken over. */
@@ -86,7 +86,7 @@ function resultOf(
   gone: boolean,
   now: Date,
 ): { attempt: SettledAttempt; delivery: SettledDelivery } {
-  const { attempt_id, delivery_id, run } = prepared;
+  const { attempt_id, delivery_id, event_id, run } = prepared;
   const error = errorOf(outcome);
   // An attempt that we aborted is not the receiver's failure: it is repeated, and the schedule does not advance.
   const failures = error === null || error === "interrupted" ? prepared.failures : prepared.failures + 1;
@@ -96,6 +96,7 @@ function resultOf(
   return {
     attempt: {
       attempt_id,
+      event_id,
       status: error === null ? "succeeded" : "failed",
       error,
       response_code: answered?.code ?? null,
@@ -106,6 +107,7 @@ function resultOf(
     },
     delivery: {
       delivery_id,
+      event_id,
       run,
       status: error === null ? "succeeded" : next === null ? "failed" : "pending",
       failures,

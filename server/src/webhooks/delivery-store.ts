@@ -4,7 +4,10 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Attempt, AttemptError, Delivery, Status } from "./delivery.ts";
 
-/** Deliveries and their attempts. Statements that run for every delivery are prepared by name and take a batch. */
+/**
+ * Deliveries and their attempts. Statements that run for every delivery are prepared by name and take a batch. Events, deliveries and attempts
+ * are in partitions by the event's id, so these statements name it: otherwise each would look into every partition.
+ */
 
 const deliveryColumns = sql`delivery_id, endpoint_id, event_id, event_type, envelope_id, status, attempt_count, next_attempt_at, created_at`;
 const attemptColumns = sql`attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, response_code, response_body,
@@ -74,11 +77,18 @@ export async function insertDeliveries(tx: Tx, org: OrgId, deliveries: readonly 
   });
 }
 
+const rangeOf = (ids: readonly EventId[]): [first: EventId | undefined, last: EventId | undefined] => {
+  const sorted = [...ids].sort();
+  return [sorted[0], sorted.at(-1)];
+};
+
 export async function markFannedOut(tx: Tx, org: OrgId, event_ids: readonly EventId[]): Promise<void> {
   await tx.query({
     name: "mark-events-fanned-out",
-    text: "update events set fanned_out_at = now() where org_id = $1 and event_id = any($2)",
-    values: [org, event_ids],
+    // The range tells a statement that was planned for any values which partitions it needs.
+    text: `update events set fanned_out_at = now()
+           where org_id = $1 and event_id = any($2) and event_id >= $3 and event_id <= $4`,
+    values: [org, event_ids, ...rangeOf(event_ids)],
   });
 }
 
@@ -138,6 +148,7 @@ export async function lockReady(tx: Tx, org: OrgId, delivery_ids: readonly Deliv
 export interface NewAttempt {
   readonly attempt_id: AttemptId;
   readonly delivery_id: DeliveryId;
+  readonly event_id: EventId;
   readonly url: string;
 }
 
@@ -147,25 +158,32 @@ export async function insertAttempts(tx: Tx, org: OrgId, attempts: readonly NewA
     name: "insert-webhook-attempts",
     text: `
       with begun as (
-        select * from unnest($2::text[], $3::text[], $4::text[]) as n (attempt_id, delivery_id, url)
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as n (attempt_id, delivery_id, event_id, url)
       ), cut_off as (
-        update webhook_attempts set status = 'failed', error = 'interrupted'
-        where org_id = $1 and delivery_id in (select delivery_id from begun) and status = 'pending'
+        update webhook_attempts a set status = 'failed', error = 'interrupted' from begun n
+        where a.org_id = $1 and a.event_id = n.event_id and a.delivery_id = n.delivery_id and a.status = 'pending'
       ), counted as (
-        update webhook_deliveries set attempt_count = attempt_count + 1
-        where org_id = $1 and delivery_id in (select delivery_id from begun) returning *
+        update webhook_deliveries d set attempt_count = attempt_count + 1 from begun n
+        where d.org_id = $1 and d.event_id = n.event_id and d.delivery_id = n.delivery_id returning d.*
       )
       insert into webhook_attempts (org_id, attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, trigger, run,
         attempt_count, url, attempted_at)
       select $1, n.attempt_id, d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.envelope_id, 'pending', d.trigger, d.run,
         d.attempt_count, n.url, clock_timestamp()
       from begun n join counted d on d.delivery_id = n.delivery_id`,
-    values: [org, attempts.map((one) => one.attempt_id), attempts.map((one) => one.delivery_id), attempts.map((one) => one.url)],
+    values: [
+      org,
+      attempts.map((one) => one.attempt_id),
+      attempts.map((one) => one.delivery_id),
+      attempts.map((one) => one.event_id),
+      attempts.map((one) => one.url),
+    ],
   });
 }
 
 export interface SettledAttempt {
   readonly attempt_id: AttemptId;
+  readonly event_id: EventId;
   readonly status: Extract<Status, "succeeded" | "failed">;
   readonly error: AttemptError | null;
   readonly response_code: number | null;
@@ -184,10 +202,10 @@ export async function settleAttempts(tx: Tx, org: OrgId, settled: readonly Settl
         response_body_truncated = s.response_body_truncated, duration_ms = s.duration_ms,
         -- Only if this is still the delivery's current attempt: it may have been cancelled or restarted in the meantime.
         next_retry_at = (select s.next_retry_at from webhook_deliveries d
-          where d.org_id = $1 and d.delivery_id = a.delivery_id and d.run = a.run and d.status = 'pending')
-      from json_to_recordset($2) as s (attempt_id text, status text, error text, response_code smallint, response_body text,
+          where d.org_id = $1 and d.event_id = a.event_id and d.delivery_id = a.delivery_id and d.run = a.run and d.status = 'pending')
+      from json_to_recordset($2) as s (attempt_id text, event_id text, status text, error text, response_code smallint, response_body text,
         response_body_truncated boolean, duration_ms integer, next_retry_at timestamptz)
-      where a.org_id = $1 and a.attempt_id = s.attempt_id and a.status = 'pending' returning a.attempt_id`,
+      where a.org_id = $1 and a.event_id = s.event_id and a.attempt_id = s.attempt_id and a.status = 'pending' returning a.attempt_id`,
     values: [org, JSON.stringify(settled)],
   });
   return new Set(rows.map((row) => row.attempt_id));
@@ -195,6 +213,7 @@ export async function settleAttempts(tx: Tx, org: OrgId, settled: readonly Settl
 
 export interface SettledDelivery {
   readonly delivery_id: DeliveryId;
+  readonly event_id: EventId;
   readonly run: number;
   readonly status: Exclude<Status, "cancelled">;
   readonly failures: number;
@@ -211,10 +230,11 @@ export async function settleDeliveries(tx: Tx, org: OrgId, settled: readonly Set
     name: "settle-webhook-deliveries",
     text: `
       with s as (
-        select * from json_to_recordset($2) as s (delivery_id text, run integer, status text, failures integer, next_attempt_at timestamptz)
+        select * from json_to_recordset($2) as s (delivery_id text, event_id text, run integer, status text, failures integer,
+          next_attempt_at timestamptz)
       ), let_go as (
         select d.delivery_id, d.run = s.run and (d.status = 'pending' or s.status = 'succeeded') as counts
-        from s join webhook_deliveries d on d.org_id = $1 and d.delivery_id = s.delivery_id
+        from s join webhook_deliveries d on d.org_id = $1 and d.event_id = s.event_id and d.delivery_id = s.delivery_id
       )
       update webhook_deliveries d set leased_until = null,
         status = case when l.counts then s.status else d.status end,
@@ -222,7 +242,7 @@ export async function settleDeliveries(tx: Tx, org: OrgId, settled: readonly Set
         trigger = case when l.counts and s.failures > d.failures then 'retry' else d.trigger end,
         next_attempt_at = case when l.counts then s.next_attempt_at else d.next_attempt_at end
       from s join let_go l on l.delivery_id = s.delivery_id
-      where d.org_id = $1 and d.delivery_id = s.delivery_id`,
+      where d.org_id = $1 and d.event_id = s.event_id and d.delivery_id = s.delivery_id`,
     values: [org, JSON.stringify(settled)],
   });
 }
@@ -409,9 +429,4 @@ export async function findDeliveryWithPayload(read: Read, org: OrgId, delivery_i
   const body = events[0]?.body;
   if (body === undefined) throw new Error("a delivery has no event");
   return { ...delivery, body, attempts };
-}
-
-export async function forgetDeliveries(tx: SystemTx, days: number, limit: number): Promise<number> {
-  const { rows } = await tx.query<{ n: string }>(sql`select forget_webhook_deliveries(make_interval(days => ${days}), ${limit}) as n`);
-  return Number(rows[0]?.n);
 }

@@ -83,6 +83,7 @@ export interface Prepared {
   readonly attempt_id: AttemptId;
   readonly delivery_id: DeliveryId;
   readonly endpoint_id: EndpointId;
+  readonly event_id: EventId;
   readonly run: number;
   /** in this run, before this attempt */
   readonly failures: number;

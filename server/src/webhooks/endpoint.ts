@@ -10,7 +10,6 @@ export interface WebhookDeps extends Outbound {
   readonly secretKey: KeyRing;
   /** seconds before the second attempt, the third, … */
   readonly retrySchedule: readonly number[];
-  readonly retentionDays: number;
   /** for metrics */
   readonly onAttempt?: ((outcome: string, seconds: number) => void) | undefined;
   /** of this program, for `User-Agent` */

@@ -362,7 +362,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "list_deliveries",
       summary: "List delivery attempts of a webhook endpoint",
       description:
-        "Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's response. A delivery has several attempts if it was retried or replayed. Attempts are kept for 30 days by default.",
+        "Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's response. A delivery has several attempts if it was retried or replayed. Attempts are kept for 30 days by default, and for up to a week longer.",
       resource: "Events and deliveries",
       sdk: "deliveries.list",
       path: "/webhooks/endpoints/:endpoint_id/deliveries",

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { testInAll } from "../../../testing/all.ts";
 import { attemptsOf, newEndpoint, quiet, SHORT, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
-import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
@@ -11,7 +10,6 @@ import type { Outcome } from "./delivery.ts";
 import { startDelivering } from "./delivery-loop.ts";
 import { takeDue } from "./delivery-store.ts";
 import { fanOut } from "./fan-out.ts";
-import { forgetOldDeliveries } from "./forget-old-deliveries.ts";
 
 /** No worker runs here. Each test plays a worker step by step, and can stop at any of them. */
 
@@ -24,7 +22,7 @@ const yes: Outcome = { kind: "answered", code: 200, body: "", body_truncated: fa
 const no: Outcome = { ...yes, code: 500 };
 
 async function waiting(count = 1, envelope_id = newId("envelope")): Promise<{ org: TestOrg; endpoint_id: string; receiver: Receiver }> {
-  await service.database.owner("delete from webhook_deliveries");
+  for (const table of ["webhook_attempts", "webhook_deliveries"]) await service.database.owner(`delete from ${table}`);
   const [org, receiver] = [await service.newOrg(), await startReceiver()];
   receivers.push(receiver);
   const { endpoint_id } = await newEndpoint(org, receiver);
@@ -271,22 +269,6 @@ testInAll("a stop waits briefly for running requests, then aborts them; they are
   await delivering.stop();
   expect(await seen(org, endpoint_id)).toEqual([[1, "failed", "interrupted"]]);
   expect(await take()).toHaveLength(1);
-});
-
-test("after the retention, deliveries and their attempts are deleted, except pending ones; events stay", async () => {
-  const { org, endpoint_id } = await waiting(3);
-  const [prepared] = await prepare(org);
-  if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: yes }]);
-  const age = (days: number) =>
-    service.database.owner("update webhook_deliveries set created_at = now() - make_interval(days => $1)", [days]);
-  await age(29);
-  expect(await forgetOldDeliveries(deps())).toBe(0);
-  await age(31);
-  expect(await forgetOldDeliveries(deps())).toBe(1);
-  expect(await attemptsOf(org, endpoint_id)).toEqual([]);
-  expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json).toEqual(refusedWith("Delivery not found"));
-  expect(await service.database.owner("select from webhook_deliveries")).toHaveLength(2);
-  expect(await service.database.owner("select from events where org_id = $1", [org.org_id])).toHaveLength(3);
 });
 
 test("a fan-out of 250 events by four workers at once creates one delivery each, in the order of the events", async () => {

@@ -143,7 +143,7 @@ export async function noteSuccess(tx: Tx, org: OrgId, endpoint_ids: readonly End
 export async function noteFailing(tx: Tx, org: OrgId, endpoint_id: EndpointId, attempt_id: AttemptId): Promise<void> {
   await tx.query(sql`
     update webhook_endpoints set failing_told_at = null, failing_since = greatest(last_success_at, (
-      select attempted_at from webhook_attempts where org_id = ${org} and attempt_id = ${attempt_id}))
+      select attempted_at from webhook_attempts where org_id = ${org} and endpoint_id = ${endpoint_id} and attempt_id = ${attempt_id}))
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
