@@ -519,7 +519,11 @@ function databaseUrl(name: SettingName, value: (name: SettingName) => string | u
   const text = value(name);
   if (text === undefined) return null;
   if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must start with postgres://`);
-  return text;
+  // For a socket, `host` stands in the query. `URL` reads a user only if something follows the @; `host` in the query wins over it.
+  const url = text.replace(/^([^/]+\/\/[^/?#]*@)(?=\/)/, "$1localhost");
+  if (!URL.canParse(url))
+    throw new ConfigError(`${name} must be an address such as postgres://user:password@host:5432/database; write @ in a password as %40`);
+  return url;
 }
 
 function kms(value: (name: SettingName) => string | undefined): Config["kms"] {

@@ -311,6 +311,7 @@ describe("countersign config", () => {
       ["PUBLIC_URL", "sign.example.com/x", "PUBLIC_URL must be an address"],
       ["APP_SECRET", "short", "APP_SECRET must have at least 32 characters"],
       ["DATABASE_URL", "mysql://x", "DATABASE_URL must start with postgres://"],
+      ["DATABASE_URL", "postgres://user:pass@host:port/name", "DATABASE_URL must be an address such as postgres://user"],
       ["SETUP_ORG", "Acme", "belong together"],
       ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of"],
     ] as const) {

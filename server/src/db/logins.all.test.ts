@@ -108,8 +108,10 @@ describe("countersign database logins", () => {
     expect((await run(["orgs", "list"], env)).code).toBe(0);
   });
 
-  test("--new-passwords replaces both, and prints them once", async () => {
-    const { code, stdout } = await run(["database", "logins", "--new-passwords"], { DATABASE_URL: adminUrl });
+  test("--new-passwords replaces both, and prints them once, also for an address that names a socket only in its query", async () => {
+    const socketUrl = adminUrl.replace("@localhost/", "@/");
+    expect(socketUrl).toContain("@/plain?host=");
+    const { code, stdout } = await run(["database", "logins", "--new-passwords"], { DATABASE_URL: socketUrl });
     expect(code).toBe(0);
     const renewed = settingsOf(stdout);
     expect(await run(["orgs", "list"], env)).toMatchObject({
