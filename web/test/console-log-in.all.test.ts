@@ -8,7 +8,7 @@ import { PASSWORD, type TestOrg } from "../../server/test/service.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { connect, proveDomain, setMode, testConnection } from "../../server/test/sso.ts";
 import { until } from "../../server/test/until.ts";
-import { expect, type Page, test, testInAll } from "./browser.ts";
+import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { loseAnswer } from "./lose-answer.ts";
 import { NO_ANSWER } from "./lost-acts.ts";
@@ -102,6 +102,7 @@ test("an authenticator app is added on the account page; then logging in needs a
 
   // The page offers to end the sessions from before. The answer to the first attempt is lost.
   await page.getByText(/^Sessions that were open before the change go on/).waitFor();
+  watchOf(page.context()).expect(/ERR_CONNECTION_RESET/);
   const isLost = await loseAnswer(page, /\/auth\/sessions\/end-others$/, "POST");
   await page.locator(".notice").getByRole("button", { name: "End others" }).click();
   await look(page, "desktop", "console-11-end-others");
