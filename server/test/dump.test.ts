@@ -161,8 +161,8 @@ function base64sOf(bytes: Buffer): string[] {
 
 async function findInDatabase(): Promise<Record<string, string[]>> {
   const columns = await service.database.owner<{ relation: string; table: string; column: string }>(
-    `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as relation, c.relname as "table", a.attname as "column"
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as relation, coalesce(p.relname, c.relname) as "table", a.attname as "column"
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and a.attnum > 0 and not a.attisdropped
      order by 1, a.attnum`,
   );
@@ -175,7 +175,7 @@ async function findInDatabase(): Promise<Record<string, string[]>> {
     );
     const all = rows.map(({ value }) => value).join("\n");
     for (const [name, words] of forms) {
-      if (words.some((word) => all.includes(word))) found[name] = [...(found[name] ?? []), `${table}.${column}`];
+      if (words.some((word) => all.includes(word))) found[name] = [...new Set(found[name]).add(`${table}.${column}`)];
     }
   }
   return found;
