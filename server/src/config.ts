@@ -158,6 +158,7 @@ export const settings = {
     otherwise: "1024",
   },
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified again", otherwise: "24" },
+  SWEEP_MBPS: { about: "Megabytes that the sweep of the vault reads in a second, in each worker", otherwise: "20" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute for keys without their own limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "Number of proxies in front of the service to trust for the caller's address", otherwise: "0" },
   MAX_CONNECTIONS_PER_ADDRESS: {
@@ -264,6 +265,7 @@ export interface Config {
   readonly syslog: { readonly operatorSyslog: string | null; readonly syslogCa: string | null };
   readonly bulk: { readonly rowsPerMinute: number; readonly retentionDays: number };
   readonly sweepHours: number;
+  readonly sweepMbps: number;
   readonly pageCacheBytes: number;
   readonly dataDir: string;
   /** the owner's login; if all three are null, the embedded database is used */
@@ -387,6 +389,7 @@ export function readConfig(env: Environment): Config {
     signInEventDays: integer("SIGN_IN_EVENT_DAYS", value("SIGN_IN_EVENT_DAYS") ?? "400", 1, 3650),
     pageCacheBytes: integer("PAGE_CACHE_MB", value("PAGE_CACHE_MB") ?? "1024", 0, 1_000_000) * 1_000_000,
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
+    sweepMbps: integer("SWEEP_MBPS", value("SWEEP_MBPS") ?? "20", 1, 10_000),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
     databaseUrl: databaseUrl("DATABASE_URL", value),

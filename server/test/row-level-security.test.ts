@@ -34,6 +34,7 @@ const WITHOUT_ORG = [
   "log_origin",
   "log_restarts",
   "log_checks",
+  "verify_slices",
   "log_records",
   "log_objects",
   "leaf_rehashes",

@@ -17,6 +17,8 @@ import { storeBlob } from "../src/storage/store-blob.ts";
 import { advanceLog } from "../src/transparency/advance-log.ts";
 import { recordAssignee } from "../src/vault/assignments/record-assignee.ts";
 import { vaultJobCaller } from "../src/vault/copy.ts";
+import { SWEEP_SLICES } from "../src/vault/keeping/store.ts";
+import { type SliceLimits, type VerifiedSlice, verifySlice } from "../src/vault/keeping/verify-slice.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
 import { signAll } from "./ceremony.ts";
 import { client, type Send } from "./client.ts";
@@ -244,6 +246,28 @@ async function recordCopy(service: TestService, org: TestOrg, { copy_id, envelop
       where org_id = ${org_id} and envelope_id = ${envelope_id}`);
   });
   return { envelope_id, copy_id, permission_id, custodian, sha256: sealed.sha256 };
+}
+
+export interface Swept extends Omit<VerifiedSlice, "isUnfinished"> {}
+
+/** What all jobs of one sweep do, until every slice is finished. */
+export async function sweepVault(
+  service: TestService,
+  limits: SliceLimits & { readonly of?: TestService["features"]["vault"] } = {},
+): Promise<Swept> {
+  const { of = service.features.vault, ...slice_limits } = limits;
+  const sweep = { seed: newId("envelope"), began_at: new Date().toISOString() };
+  const total = { sound: 0, tampered: 0, mismatched: 0, broken: 0, away: null as Swept["away"], failures: [] as unknown[] };
+  for (let slice = 0; slice < SWEEP_SLICES; slice++) {
+    for (let more = true; more; ) {
+      const swept = await verifySlice(of, { slice, ...sweep }, slice_limits);
+      for (const key of ["sound", "tampered", "mismatched", "broken"] as const) total[key] += swept[key];
+      total.away ??= swept.away;
+      total.failures.push(...swept.failures);
+      more = swept.isUnfinished;
+    }
+  }
+  return total;
 }
 
 export interface Person {

@@ -157,8 +157,10 @@ export interface Jobs {
   "vault.send-registration": { readonly org_id: OrgId; readonly act_id: ActId };
   /** the same for all that are due again */
   "vault.resend-registrations": Record<string, never>;
-  /** compare vaulted documents with their records */
+  /** begin to compare vaulted documents with their records: a job for each of 64 slices */
   "vault.sweep": Record<string, never>;
+  /** compare what is due of a slice, for some seconds. `seed` and `began_at`: of the sweep, for its random share */
+  "vault.verify-slice": { readonly slice: number; readonly seed: string; readonly began_at: string };
 }
 
 export type JobName = keyof Jobs;
@@ -176,7 +178,14 @@ export const keyedJobs: readonly JobName[] = [
   "envelopes.finish-document",
   "db.backfill",
   "vault.fingerprint",
+  "vault.verify-slice",
 ];
+
+/**
+ * Jobs that are many and take long: a worker runs at most this many at once, so that others find a place, and of those with the same key one
+ * at a time in all workers.
+ */
+export const limitedJobs: Readonly<Partial<Record<JobName, number>>> = { "vault.verify-slice": 2 };
 
 /** Recurring jobs as five-field cron expressions, in UTC. `priority`: jobs with a higher number run later; 0 unless it is given. */
 export const schedule: readonly { readonly cron: string; readonly job: JobName; readonly priority?: number }[] = [

@@ -92,6 +92,44 @@ describe("a worker", () => {
     await worker.stop();
   });
 
+  test("runs at most two slices of the sweep at once, each slice one at a time, and leaves places for other jobs", async () => {
+    const running: { readonly slice: number; readonly worker: string; readonly end: () => void }[] = [];
+    let [done, together, cleanedUp] = [0, 0, 0];
+    const handlersOf = (worker: string): JobHandlers => ({
+      ...jobHandlers(service.features),
+      "vault.verify-slice": async ({ slice }) => {
+        if (running.some((other) => other.slice === slice)) together++;
+        await new Promise<void>((end) => running.push({ slice, worker, end }));
+        done++;
+      },
+      "orgs.clean-up": async () => {
+        cleanedUp++;
+      },
+    });
+    const start = (name: string) => startWorker({ url: service.database.queueUrl, handlers: handlersOf(name), ...alone });
+    const workers = [await start("one"), await start("two")];
+    const sweep = { seed: "s", began_at: new Date().toISOString() };
+    const add = (slices: readonly number[]) =>
+      service.db.system(async (tx) => {
+        for (const slice of slices) await enqueue(tx, "vault.verify-slice", { slice, ...sweep }, `slice ${slice}`);
+      });
+    await add([1, 2, 3, 4, 5, 6]);
+    await until("two slices in each worker", async () => running.length === 4);
+    await add(running.map(({ slice }) => slice));
+    await service.db.system(async (tx) => {
+      for (let n = 0; n < 8; n++) await enqueue(tx, "orgs.clean-up", {});
+    });
+    await until("the other jobs", async () => cleanedUp === 8);
+    await until("every slice", async () => {
+      for (const name of ["one", "two"]) expect(running.filter(({ worker }) => worker === name).length).toBeLessThanOrEqual(2);
+      running.shift()?.end();
+      return done === 10;
+    });
+    expect(together).toBe(0);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(await queued()).toEqual([]);
+  });
+
   test("finishes its running job before it stops", async () => {
     let finish: () => void = () => undefined;
     const running = new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import { Problem } from "../shared/problems.ts";
 import { inWork, type Tracer } from "../shared/trace.ts";
 import { type JobHandlers, type JobName, schedule as recurring } from "./catalogue.ts";
 import { beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
+import { type JobPlaces, makeJobPlaces } from "./job-places.ts";
 import { metaOf, withoutMeta } from "./meta.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
@@ -60,7 +61,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   queue.on("error", report);
   queue.on("connect", (client) => client.on("error", report));
 
-  let current = await firstLaunch(options, queue).catch(async (error: unknown) => {
+  const places = makeJobPlaces();
+  let current = await firstLaunch(options, queue, places).catch(async (error: unknown) => {
     // Open connections would keep a process alive that could not start.
     await queue.end();
     throw error;
@@ -81,7 +83,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     runner: every(RELAUNCH_MS, log, "runner", async () => {
       if (!current.ended || stopping) return;
       log.error({ err: current.ended.reason }, "the job runner ended; starting another");
-      current = await launch(options, queue);
+      current = await launch(options, queue, places);
     }),
   };
   const stop = async () => {
@@ -101,9 +103,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   return { stop, stats, turns, relayNow: relay.now };
 }
 
-async function firstLaunch(options: WorkerOptions, queue: pg.Pool): Promise<Launched> {
+async function firstLaunch(options: WorkerOptions, queue: pg.Pool, places: JobPlaces): Promise<Launched> {
   await requireQueueSchema(queue);
-  return launch(options, queue);
+  return launch(options, queue, places);
 }
 
 interface Launched {
@@ -113,14 +115,15 @@ interface Launched {
   ended: { readonly reason: unknown } | null;
 }
 
-async function launch(options: WorkerOptions, queue: pg.Pool): Promise<Launched> {
+async function launch(options: WorkerOptions, queue: pg.Pool, places: JobPlaces): Promise<Launched> {
   const { program, concurrency = 4, schedule = recurring } = options;
   const events: WorkerEvents = new EventEmitter();
   // Returns the id instead of the pool, because a pool is thenable and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
   const runner = await run({
     pgPool: queue,
-    taskList: tasksOf(options),
+    taskList: tasksOf(options, places),
+    forbiddenFlags: () => places.full(),
     parsedCronItems: parseCronItems(
       schedule.map(({ cron, job, priority = 0 }) => ({ match: cron, task: job, options: { backfillPeriod: 0, priority } })),
     ),
@@ -163,12 +166,20 @@ async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
   return false;
 }
 
-function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: WorkerOptions): TaskList {
+function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: WorkerOptions, places: JobPlaces): TaskList {
+  const handle = async (name: JobName, payload: unknown): Promise<void> => {
+    await places.enter(name);
+    try {
+      await handlers[name](withoutMeta(payload) as never);
+    } finally {
+      places.leave(name);
+    }
+  };
   const runJob = (name: JobName, payload: unknown, job: JobRow): Promise<void> => {
     const began = performance.now();
     const { traceparent, request_id } = metaOf(payload);
     const span = tracer?.beginJob(name, traceparent) ?? null;
-    const running = inWork({ request_id, span }, async () => handlers[name](withoutMeta(payload) as never));
+    const running = inWork({ request_id, span }, () => handle(name, payload));
     const ended = (outcome: "ok" | "error" | "failed"): object => {
       const ms = performance.now() - began;
       onEnded(name, outcome, ms / 1000);

@@ -10,6 +10,7 @@ import type { DerivedKeys } from "../shared/secrets.ts";
 import type { LogDeps } from "../transparency/checkpoint.ts";
 import type { RecordsSigner } from "./copy.ts";
 import { exportBundle } from "./evidence-bundle.ts";
+import { makeSweepPace } from "./keeping/make-sweep-pace.ts";
 import type { LinkDeps, LinkParts } from "./links/link.ts";
 import { verifyInThread } from "./links/verify-in-thread.ts";
 import type { RegistryDeps, RegistryParts } from "./registry/registry.ts";
@@ -29,6 +30,7 @@ interface VaultNeeds {
 interface VaultSettings {
   readonly publicUrl: string;
   readonly sweepHours: number;
+  readonly sweepMbps: number;
   readonly uploadTrust: string | null;
   readonly localMode: boolean;
   /** private networks that organizations may send to */
@@ -51,7 +53,7 @@ export function buildVault(
   settings: VaultSettings,
   { envelopes, seals, log, keys, lookUpLogo, verifierSha256, registry }: VaultNeeds,
 ): LinkDeps & WidgetDeps & RegistryDeps {
-  const { publicUrl, sweepHours, uploadTrust } = settings;
+  const { publicUrl, sweepHours, sweepMbps, uploadTrust } = settings;
   const uploadRoots = uploadTrust === null ? [] : certificatesIn("UPLOAD_TRUST_FILE", uploadTrust);
   const parts = {
     ...envelopes,
@@ -62,6 +64,7 @@ export function buildVault(
     keys,
     records: (key_id?: string) => recordsSigner(seals, key_id),
     sweepHours,
+    sweepPace: makeSweepPace(sweepMbps),
     uploadRoots,
     links: linksOf(settings, registry.outbound.mayLeave),
     registry,

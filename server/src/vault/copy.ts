@@ -5,6 +5,7 @@ import type { AuthoritativeCopyId, EnvelopeId, OrgId, SealId } from "../shared/i
 import { Problem } from "../shared/problems.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
+import type { SweepPace } from "./keeping/make-sweep-pace.ts";
 
 /** The authoritative copy: its row, which is also the lock for every change to it. */
 
@@ -21,6 +22,8 @@ export interface VaultDeps {
   readonly exportBundle: (org: OrgId, envelope_id: EnvelopeId) => Promise<Uint8Array>;
   /** every copy and every chain is verified once in this many hours */
   readonly sweepHours: number;
+  /** shared by everything that sweeps in this process */
+  readonly sweepPace: SweepPace;
 }
 
 export interface RecordsSigner {

@@ -8,7 +8,7 @@ import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { runCommand } from "../../test/process.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { startAuthority } from "../../test/time-stamp-authority.ts";
-import { flipBit, keyOfAnother, newMember, vaultedByPipeline, vaultedCopies } from "../../test/vaulted.ts";
+import { flipBit, keyOfAnother, newMember, sweepVault, vaultedByPipeline, vaultedCopies } from "../../test/vaulted.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { rememberAuthority } from "../seals/authority-store.ts";
@@ -19,7 +19,6 @@ import { stampCheckpoint } from "../transparency/stamp-checkpoint.ts";
 import { evaluateAffected } from "./evaluate-affected.ts";
 import { evaluateRecord } from "./evaluate-record.ts";
 import { restoreCopy } from "./keeping/restore-copy.ts";
-import { sweepCopies } from "./keeping/sweep-copies.ts";
 
 /** What happens to a vaulted record later: each cause makes one revision and one event, however often it is reported. */
 
@@ -73,7 +72,7 @@ const missing = async (envelope_id: EnvelopeId, of: TestKey = key): Promise<stri
     .map(({ id }: { id: string }) => id);
 const entriesOf = async (envelope_id: EnvelopeId, type: string, of: TestOrg = org) =>
   (await chainOf(service, of.org_id, envelope_id)).filter((entry) => entry.type === type);
-const sweep = () => sweepCopies(service.features.vault, { share: 1 });
+const sweep = () => sweepVault(service, { share: 1 });
 const rootOf = async (): Promise<string> => {
   const trust = (await (await fetch(`${service.url}/.well-known/countersign-trust.json`)).json()) as { root_certificate: string };
   return createHash("sha256")

@@ -15,7 +15,8 @@ import { endDueExports } from "./exports/ended-exports.ts";
 import { tellRecipient } from "./exports/tell-recipient.ts";
 import { fillFingerprints } from "./fingerprints/fill-fingerprints.ts";
 import { inTurn } from "./in-turn.ts";
-import { sweepCopies } from "./keeping/sweep-copies.ts";
+import { startSweep } from "./keeping/start-sweep.ts";
+import { continueSlice, verifySlice } from "./keeping/verify-slice.ts";
 import { continueTransfer, resendTransfers } from "./links/continue-transfer.ts";
 import type { LinkDeps } from "./links/link.ts";
 import type { PeopleDeps } from "./people/person.ts";
@@ -52,6 +53,7 @@ export const vaultJobs = (
   | "vault.send-registration"
   | "vault.resend-registrations"
   | "vault.sweep"
+  | "vault.verify-slice"
   | "vault.fingerprint"
 > => ({
   "vault.store": (payload) => storeEnvelope(deps, payload),
@@ -80,11 +82,13 @@ export const vaultJobs = (
   "vault.resend-registrations": async () => {
     await resendRegistrations(deps);
   },
-  "vault.sweep": async () => {
-    const { away, tampered, mismatched, failures } = await sweepCopies(deps);
+  "vault.sweep": () => startSweep(deps),
+  "vault.verify-slice": async (payload) => {
+    const { away, tampered, mismatched, failures, isUnfinished } = await verifySlice(deps, payload);
     if (away !== null) log?.warn({ err: away }, "the sweep of the vault stopped; the next one continues");
     if (tampered > 0) log?.warn({ tampered }, "vaulted documents have changed since they were stored");
     if (mismatched > 0) log?.warn({ mismatched }, "what was signed no longer matches the audit trail");
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} vaulted documents could not be verified`);
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} documents or audit trails could not be verified`);
+    if (isUnfinished && away === null) await continueSlice(deps, payload);
   },
 });

@@ -73,15 +73,28 @@ export interface CopyToVerify {
   readonly envelope_id: EnvelopeId;
 }
 
-/** Copies that were not verified for this long, the oldest first. */
-export async function findCopiesToVerify(tx: Tx, ageHours: number, limit: number): Promise<CopyToVerify[]> {
+/** The parts that workers verify side by side. Migrations 0140 and 0141 have the same number. */
+export const SWEEP_SLICES = 64;
+
+/** Copies of a slice that were not verified for this long, the oldest first. */
+export async function findDueCopies(tx: Tx, slice: number, ageHours: number, limit: number): Promise<CopyToVerify[]> {
   const { rows } = await tx.query<CopyToVerify>(sql`
-    select org_id, envelope_id from find_copies_to_verify(make_interval(hours => ${ageHours}), ${limit})`);
+    select org_id, envelope_id from find_copies_of_slice(${slice}, make_interval(hours => ${ageHours}), ${limit})`);
   return rows;
 }
 
-export async function sampleCopies(tx: Tx, share: number, limit: number): Promise<CopyToVerify[]> {
-  const { rows } = await tx.query<CopyToVerify>(sql`select org_id, envelope_id from sample_copies(${share}, ${limit})`);
+export interface Sample {
+  /** the same seed gives the same copies */
+  readonly seed: string;
+  readonly share: number;
+  readonly most: number;
+  /** those that were verified since then are left out */
+  readonly since: Date;
+}
+
+export async function sampleCopies(tx: Tx, slice: number, { seed, share, most, since }: Sample, limit: number): Promise<CopyToVerify[]> {
+  const { rows } = await tx.query<CopyToVerify>(sql`
+    select org_id, envelope_id from sample_copies_of_slice(${slice}, ${seed}, ${share}, ${most}, ${since}, ${limit})`);
   return rows;
 }
 
@@ -107,6 +120,29 @@ export async function findChains(
   const { rows } = await tx.query<Chain>(sql`
     select slice, org_id, subject from find_chains_between(${from}, ${to}, ${slice}, ${org_id}, ${subject}, ${limit})`);
   return rows;
+}
+
+/** How far the chains of a slice of the sweep are verified. */
+export interface ChainRound {
+  readonly began_at: Date;
+  /** the last one that was verified, or null before the first */
+  readonly reached: Chain | null;
+  /** those that could not be verified, which are tried again */
+  readonly failed: readonly Chain[];
+  /** whether the last one of the slice was reached */
+  readonly is_done: boolean;
+}
+
+export async function lookUpRound(tx: Tx, slice: number): Promise<ChainRound | null> {
+  const { rows } = await tx.query<ChainRound & { [column: string]: unknown }>(sql`
+    select began_at, reached, failed, is_done from find_verified_chains(${slice})`);
+  return rows[0] ?? null;
+}
+
+export async function noteRound(tx: Tx, slice: number, { began_at, reached, failed, is_done }: ChainRound): Promise<void> {
+  const chain = reached === null ? null : JSON.stringify(reached);
+  await tx.query(sql`
+    select note_verified_chains(${slice}, ${began_at}, ${chain}::jsonb, ${JSON.stringify(failed)}::jsonb, ${is_done})`);
 }
 
 /** Whether the organization's own trail already has this finding. */

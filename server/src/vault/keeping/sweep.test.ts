@@ -8,17 +8,18 @@ import {
   flipBit,
   newMember,
   standInBundles,
+  sweepVault,
   type Vaulted,
   vaultedCopies,
   vaultedCopy,
   vaultedEnvelope,
 } from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
+import type { Jobs } from "../../jobs/catalogue.ts";
 import { jobHandlers } from "../../main.ts";
 import { systemCaller } from "../../shared/caller.ts";
 import { StoreUnavailable } from "../../storage/blob-store.ts";
 import { restoreCopy } from "./restore-copy.ts";
-import { sweepCopies } from "./sweep-copies.ts";
 import { verifyCopy } from "./verify-copy.ts";
 
 const service = testService({ SWEEP_HOURS: "24" });
@@ -30,8 +31,21 @@ beforeEach(async () => {
   org = await service.newOrg();
 });
 
+/** The job that begins a sweep, and those that it queues, until none is left. */
+async function runSweep(): Promise<void> {
+  const jobs = jobHandlers(service.features);
+  await jobs["vault.sweep"]({});
+  for (;;) {
+    const queued = await service.database.owner<{ payload: Jobs["vault.verify-slice"] }>(
+      "delete from outbox where task = 'vault.verify-slice' returning payload",
+    );
+    if (queued.length === 0) return;
+    for (const { payload } of queued) await jobs["vault.verify-slice"](payload);
+  }
+}
+
 /** Without the random share, so that only due copies are verified. */
-const sweep = () => sweepCopies(service.features.vault, { share: 0 });
+const sweep = () => sweepVault(service, { share: 0 });
 const look = ({ envelope_id }: Vaulted, of: TestOrg = org) => verifyCopy(service.features.vault, of.org_id, envelope_id);
 const rowOf = async ({ copy_id }: Vaulted) =>
   (
@@ -77,7 +91,7 @@ describe("the sweep", () => {
 
   test("verifies each copy once per interval, the oldest first, and some at random", async () => {
     const copies = await vaultedCopies(service, org, 5);
-    expect((await sweepCopies(service.features.vault, { share: 0, atOnce: 2 })).sound, "in pieces").toBe(5);
+    expect((await sweepVault(service, { share: 0, atOnce: 1, run_ms: 20 })).sound, "in pieces").toBe(5);
     expect((await sweep()).sound, "nothing is due").toBe(0);
     await change(
       "update authoritative_copies set verified_at = now() - interval '22 hours 50 minutes' where copy_id = $1",
@@ -89,13 +103,13 @@ describe("the sweep", () => {
       copies[0]?.copy_id,
     );
     expect((await sweep()).sound, "due before the next run").toBe(1);
-    expect((await sweepCopies(service.features.vault, { share: 1 })).sound, "by chance").toBe(5);
+    expect((await sweepVault(service, { share: 1 })).sound, "by chance").toBe(5);
   });
 
   test("marks a copy with one changed bit: state, entry, message to the admins; and reports it once", async () => {
     const one = await vaultedEnvelope(service, org);
     await flipBit(service, org, one.sha256);
-    await jobHandlers(service.features)["vault.sweep"]({});
+    await runSweep();
     expect(await rowOf(one)).toEqual({ state: "tampered", state_before_tamper: "active", verified_at: null });
     expect(await lastEntry(one)).toEqual({
       type: "vault.document.tamper_detected",
@@ -137,7 +151,7 @@ describe("the sweep", () => {
     const { blobs } = service.features.storage;
     const read = () => Promise.reject(new StoreUnavailable("down for a test"));
     const deps = { ...service.features.vault, storage: { ...service.features.storage, blobs: { ...blobs, read } } };
-    expect(await sweepCopies(deps, { share: 0 })).toMatchObject({ sound: 0, tampered: 0, away: expect.any(StoreUnavailable) });
+    expect(await sweepVault(service, { share: 0, of: deps })).toMatchObject({ sound: 0, tampered: 0, away: expect.any(StoreUnavailable) });
     expect(await rowOf(one)).toEqual({ state: "active", state_before_tamper: null, verified_at: null });
     expect(await sweep()).toMatchObject({ sound: 1, away: null });
   });
@@ -151,7 +165,7 @@ describe("the sweep", () => {
       failed = true;
       return Promise.reject(new Error("a bug"));
     };
-    const swept = await sweepCopies({ ...service.features.vault, db: { ...db, tx } }, { share: 0 });
+    const swept = await sweepVault(service, { share: 0, of: { ...service.features.vault, db: { ...db, tx } } });
     expect([swept.sound, swept.failures]).toEqual([copies.length - 1, [new Error("a bug")]]);
   });
 
@@ -174,7 +188,7 @@ describe("the sweep", () => {
           },
         });
       });
-    const swept = await sweepCopies({ ...vault, db: { ...db, tx } }, { share: 0, atOnce: 1 });
+    const swept = await sweepVault(service, { share: 0, atOnce: 1, of: { ...vault, db: { ...db, tx } } });
     expect([swept.sound, swept.failures]).toEqual([2, [new Error("a bug")]]);
     expect((await rowOf(copies[0] ?? expect.fail("no copy"))).verified_at).toBeNull();
     expect((await sweep()).sound).toBe(1);

@@ -4,11 +4,12 @@ import { record } from "../../../test/log.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { vaultedCopy } from "../../../test/vaulted.ts";
 import { jobHandlers } from "../../main.ts";
+import { HOUR_MS } from "../../shared/durations.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
 import { advanceLog } from "../../transparency/advance-log.ts";
 import { verifyLog } from "../../transparency/verify-log.ts";
-import { SLICES } from "./store.ts";
-import { slicesOf, sweepChains } from "./sweep-chains.ts";
+import { SLICES, SWEEP_SLICES } from "./store.ts";
+import { type ChainLimits, dueSlices, verifyChains } from "./verify-chains.ts";
 
 // One round per hour: every sweep verifies every chain.
 const service = testService({ SWEEP_HOURS: "1" });
@@ -19,21 +20,37 @@ let envelope_id: EnvelopeId;
 beforeAll(() => change("alter table audit_entry_data drop constraint audit_entry_data_org_id_subject_seq_fkey"));
 beforeEach(async () => {
   // Removes the data of earlier tests.
-  for (const table of ["log_queue", "audit_entry_data", "audit_entries", "audit_heads"]) await change(`delete from ${table}`);
+  for (const table of ["log_queue", "audit_entry_data", "audit_entries", "audit_heads", "verify_slices"])
+    await change(`delete from ${table}`);
   org = await service.newOrg();
   envelope_id = newId("envelope");
   await record(service, org.org_id, envelope_id, 5);
 });
 
 const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
-const sweep = (hour = 0) => sweepChains(service.features.vault, { hour, stopAt: performance.now() + 60_000 });
+const FIRST = new Date("2026-03-01T00:17:00Z").getTime();
+let hours = 0;
+/** Every slice, an hour after the one before. */
+async function sweep({ sweepHours = 1, ...limits }: Partial<ChainLimits> & { readonly sweepHours?: number } = {}) {
+  const now = new Date(FIRST + hours++ * HOUR_MS);
+  const deps = { ...service.features.vault, sweepHours };
+  const swept = { broken: 0, failures: [] as unknown[], isUnfinished: false };
+  for (let slice = 0; slice < SWEEP_SLICES; slice++) {
+    const { broken, failures, isUnfinished } = await verifyChains(deps, slice, { stopAt: performance.now() + 60_000, now, ...limits });
+    swept.broken += broken;
+    swept.failures.push(...failures);
+    swept.isUnfinished ||= isUnfinished;
+  }
+  return swept;
+}
 const mails = (kind: string) =>
   change(
     "select payload from outbox where task = 'orgs.notify-admins' and payload ->> 'kind' = $1 and payload ->> 'org_id' = $2",
     kind,
     org.org_id,
   );
-const SOUND = { broken: 0, failures: [] };
+const SOUND = { broken: 0, failures: [], isUnfinished: false };
+const ONE_BROKEN = { ...SOUND, broken: 1 };
 
 describe("the sweep of chains", () => {
   test("finds every chain of every organization unchanged, before and after it is in the log", async () => {
@@ -61,12 +78,12 @@ describe("the sweep of chains", () => {
     "finds %s and reports it once, with an entry in the organization's own trail and an e-mail",
     async (_, statement, says) => {
       await change(statement, envelope_id);
-      expect(await sweep()).toEqual({ broken: 1, failures: [] });
+      expect(await sweep()).toEqual(ONE_BROKEN);
       const reported = (await chainOf(service, org.org_id, org.org_id as unknown as EnvelopeId)).at(-1);
       const what = expect.stringContaining(`the audit trail ${says}`.trim());
       expect(reported).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
       expect(await mails("trail_tampered")).toHaveLength(1);
-      expect(await sweep(), "while it stays damaged").toEqual({ broken: 1, failures: [] });
+      expect(await sweep(), "while it stays damaged").toEqual(ONE_BROKEN);
       expect(await mails("trail_tampered")).toHaveLength(1);
     },
   );
@@ -74,7 +91,7 @@ describe("the sweep of chains", () => {
   test("marks the vaulted document of a damaged trail", async () => {
     const one = await vaultedCopy(service, org);
     await change("update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 1", one.envelope_id);
-    expect(await sweep()).toEqual({ broken: 1, failures: [] });
+    expect(await sweep()).toEqual(ONE_BROKEN);
     expect(await change("select state from authoritative_copies where copy_id = $1", one.copy_id)).toEqual([{ state: "tampered" }]);
     expect(await mails("vault_tampered")).toHaveLength(1);
     expect(await mails("trail_tampered")).toEqual([]);
@@ -83,38 +100,81 @@ describe("the sweep of chains", () => {
   test("reports the organization's own damaged trail by e-mail only, because nothing more is appended to it", async () => {
     await change("update audit_entries set type = 'member.removed' where subject = $1 and seq = 1", org.org_id);
     const before = await change("select from audit_entries where subject = $1", org.org_id);
-    expect(await sweep()).toEqual({ broken: 1, failures: [] });
+    expect(await sweep()).toEqual(ONE_BROKEN);
     expect(await change("select from audit_entries where subject = $1", org.org_id)).toHaveLength(before.length);
     expect(await mails("trail_tampered")).toHaveLength(1);
   });
 
-  test("assigns each chain to exactly one slice", async () => {
+  test("verifies each chain once in a round, and in the next one again", async () => {
     for (let n = 0; n < 20; n++) await record(service, org.org_id, newId("envelope"), 1);
     await change("update audit_entries set type = 'envelope.voided' where seq = 1");
     const chains = (await change("select from audit_heads")).length;
-    let broken = 0;
-    for (let hour = 24; hour < 48; hour++) {
-      const swept = await sweepChains({ ...service.features.vault, sweepHours: 24 }, { hour, stopAt: performance.now() + 60_000 });
-      broken += swept.broken;
+    for (const round of ["first", "second"]) {
+      const found: number[] = [];
+      for (let hour = 0; hour < 24; hour++) found.push((await sweep({ sweepHours: 24 })).broken);
+      expect(
+        found.reduce((sum, n) => sum + n, 0),
+        round,
+      ).toBe(chains);
+      expect(found.filter((n) => n > 0).length, "spread over the hours").toBeGreaterThan(4);
     }
-    expect(broken).toBe(chains);
   });
 
-  test("has each slice in one hour of a round, however long that is", () => {
-    for (let hours = 1; hours <= 720; hours++) {
-      let next = 0;
-      for (let hour = 0; hour < hours; hour++) {
-        const { from, to } = slicesOf(hour, hours);
-        expect([from, to > from], `hour ${hour} of ${hours}`).toEqual([next, true]);
-        next = to;
+  test("makes up for hours in which no worker ran, and for time that was not enough", async () => {
+    for (let n = 0; n < 20; n++) await record(service, org.org_id, newId("envelope"), 1);
+    await change("update audit_entries set type = 'envelope.voided' where seq = 1");
+    const chains = (await change("select from audit_heads")).length;
+    const first = await sweep({ sweepHours: 24 });
+    expect(await sweep({ sweepHours: 24, stopAt: performance.now() })).toMatchObject({ broken: 0, isUnfinished: true });
+    hours += 30;
+    const late = await sweep({ sweepHours: 24, atOnce: 1 });
+    expect([first.broken + late.broken, late.isUnfinished]).toEqual([chains, false]);
+  });
+
+  test("tries a chain again that it could not verify, and no other", async () => {
+    for (let n = 0; n < 5; n++) await record(service, org.org_id, newId("envelope"), 1);
+    const { vault } = service.features;
+    const { db } = service;
+    const read: string[] = [];
+    let isFailing = true;
+    const tx: typeof db.tx = (id, run) =>
+      db.tx(id, (inner) =>
+        run({
+          ...inner,
+          query: (statement) => {
+            if (statement.text.includes("from audit_heads")) {
+              const subject = statement.values.find((value) => typeof value === "string" && value !== id);
+              read.push(String(subject ?? id));
+              if (isFailing && subject === envelope_id) return Promise.reject(new Error("a bug"));
+            }
+            return inner.query(statement);
+          },
+        }),
+      );
+    const verify = async () => {
+      const failures: unknown[] = [];
+      for (let slice = 0; slice < SWEEP_SLICES; slice++) {
+        const now = new Date(FIRST);
+        const swept = await verifyChains({ ...vault, db: { ...db, tx } }, slice, { stopAt: performance.now() + 60_000, now });
+        failures.push(...swept.failures);
       }
-      expect(next).toBe(SLICES);
-    }
+      return failures;
+    };
+    expect(await verify()).toEqual([new Error("a bug")]);
+    expect(new Set(read).size, "the others went on").toBe((await change("select from audit_heads")).length);
+    read.length = 0;
+    isFailing = false;
+    expect([await verify(), read]).toEqual([[], [envelope_id]]);
+    expect([await verify(), read]).toEqual([[], [envelope_id]]);
   });
 
-  test("returns how many chains it did not reach", async () => {
-    const { failures } = await sweepChains(service.features.vault, { hour: 0, stopAt: performance.now() });
-    expect(failures.map(String)).toEqual(["Error: 2 or more chains were not verified in their hour"]);
+  test("has all slices of chains due by the last hour of a round, however long that is", () => {
+    for (let round = 1; round <= 720; round++) {
+      const due = Array.from({ length: round }, (_, hour) => dueSlices(hour, round));
+      expect(due.at(-1), `of ${round}`).toBe(SLICES / SWEEP_SLICES);
+      expect([...due].sort((a, b) => a - b)).toEqual(due);
+      expect(due[0], "at first").toBe(Math.ceil(SLICES / SWEEP_SLICES / round));
+    }
   });
 
   test("raises no false alarm while entries are appended and added to the log", async () => {
