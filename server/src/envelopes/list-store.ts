@@ -44,35 +44,53 @@ const ALL = listOf("''", "");
 const NOT_DISCARDED = listOf("'live'", LIVE, DISCARDED);
 const OF_CUSTOMER = listOf("$4", "and customer_id = $4");
 
-const OF_STATUS = `select ${COLUMNS} from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)`;
+/** What is counted as being in a status now: statistics-store.ts reads the same tables. */
+const COUNTS = "org_id = $1 and day = '-infinity' and kind = $4";
+const COUNTED = `(select coalesce(sum(n), 0) from (
+    select n from envelope_counts where ${COUNTS} union all select n from envelope_count_changes where ${COUNTS}) as counts)`;
 
 /**
- * With a status, envelopes are counted, because they change status all the time. The few that are past their expiry date but not yet
- * swept have their own index: they are subtracted from the open ones and added to the expired ones.
+ * With a status. How many of an org have it is kept with every change; those of one customer are counted. The few that are past their expiry
+ * date but not yet swept have their own index: they are subtracted from the open ones and added to the expired ones.
  */
-const withStatus = (listed: string, correction: string) => `
-  with due as materialized (
-    select ${COLUMNS} from envelopes where org_id = $1 and ${isDue()} and ($5::text is null or customer_id = $5)
-  ), found as (
-    ${OF_STATUS}
-  ), page as (
-    ${listed} order by envelope_id desc limit $2 offset $3
-  )
-  select ((select count(*) from found) ${correction})::int as total, ${SHOWN}
-  from (values (1)) as one left join page on true order by envelope_id desc`;
+function withStatus(name: string, ofCustomer: "" | "and customer_id = $5"): StatusStatements {
+  const ofStatus = `select ${COLUMNS} from envelopes where org_id = $1 and status = $4 ${ofCustomer}`;
+  const total = ofCustomer === "" ? COUNTED : `(select count(*) from envelopes where org_id = $1 and status = $4 ${ofCustomer})`;
+  const statement = (of: string, listed: string, correction: string): Statement => ({
+    name: `list-${of}-envelopes-${name}`,
+    text: `
+      with due as materialized (
+        select ${COLUMNS} from envelopes where org_id = $1 and ${isDue()} ${ofCustomer}
+      ), page as (
+        ${listed} order by envelope_id desc limit $2 offset $3
+      )
+      select (${total} ${correction})::int as total, ${SHOWN}
+      from (values (1)) as one left join page on true order by envelope_id desc`,
+  });
+  return {
+    ended: statement("ended", ofStatus, ""),
+    open: statement("open", `${ofStatus} and (expires_at <= now()) is not true`, "- (select count(*) from due where status = $4)"),
+    // The inner limit keeps the order of the index, so that the two lists are merged instead of sorted.
+    expired: statement(
+      "expired",
+      `select * from ((${ofStatus} order by envelope_id desc limit $2::int + $3::int) union all select * from due) as ended`,
+      "+ (select count(*) from due)",
+    ),
+  };
+}
 
-const WITH_STATUS = withStatus(OF_STATUS, "");
-const OPEN = withStatus(`${OF_STATUS} and (expires_at <= now()) is not true`, "- (select count(*) from due where status = $4)");
-// The inner limit keeps the order of the index, so that the two lists are merged instead of sorted.
-const EXPIRED = withStatus(
-  `select * from ((${OF_STATUS} order by envelope_id desc limit $2::int + $3::int) union all select * from due) as ended`,
-  "+ (select count(*) from due)",
-);
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+type StatusStatements = Readonly<Record<"ended" | "open" | "expired", Statement>>;
 
-function statementWith(status: Status): { name: string; text: string } {
-  if (open.includes(status)) return { name: "list-open-envelopes", text: OPEN };
-  if (status === "expired") return { name: "list-expired-envelopes", text: EXPIRED };
-  return { name: "list-envelopes-with-status", text: WITH_STATUS };
+const OF_ORG = withStatus("with-status", "");
+const OF_ONE_CUSTOMER = withStatus("with-status-of-customer", "and customer_id = $5");
+
+function statementWith(status: Status, customer_id: string | undefined): Statement {
+  const statements = customer_id === undefined ? OF_ORG : OF_ONE_CUSTOMER;
+  return statements[open.includes(status) ? "open" : status === "expired" ? "expired" : "ended"];
 }
 
 export async function listEnvelopes(read: Read, org: OrgId, asked: EnvelopeFilter, wanted: PageRequest): Promise<Page<ListedEnvelope>> {
@@ -84,7 +102,7 @@ export async function listEnvelopes(read: Read, org: OrgId, asked: EnvelopeFilte
   const all = discarded === "exclude" ? { name: "list-live-envelopes", text: NOT_DISCARDED } : { name: "list-envelopes", text: ALL };
   const statement =
     status !== undefined
-      ? { ...statementWith(status), values: [...at, status, customer_id ?? null] }
+      ? { ...statementWith(status, customer_id), values: [...at, status, ...(customer_id === undefined ? [] : [customer_id])] }
       : customer_id === undefined
         ? { ...all, values: at }
         : { name: "list-envelopes-of-customer", text: OF_CUSTOMER, values: [...at, customer_id] };
