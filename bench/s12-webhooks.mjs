@@ -2,19 +2,24 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { atMost } from "./figure.mjs";
-import { freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
+import { atLeast, atMost } from "./figure.mjs";
+import { answersAt, freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
 
 const EVENTS_PER_SECOND = 100;
 const ENDPOINTS = 10;
 const RUN_SECONDS = 20;
 const WARM_UP_SECONDS = 5;
+// Deliveries that wait at once, of so many organizations with one endpoint each.
+const BACKLOG = 12_000;
+const BACKLOG_ORGS = 20;
+const RECEIVERS = 4;
 // Requests that arrive later than this after the last event count with this time.
 const TIMEOUT_MS = 20_000;
 
 /**
  * S12: a `worker` process, ten receivers, 100 events a second. Measures from the moment before an event's commit to the arrival of the
  * first request at a receiver. Twice: with all receivers working, and with one that never responds; the p95 of the others are compared.
+ * Then how many deliveries of a backlog one worker makes in a second, and two.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -51,7 +56,7 @@ export async function measureWebhooks({ end, seconds }) {
       { id: "S12", name: "ratio", measured: ratio.toFixed(2), goal: "< 2", verdict: atMost(ratio, 2) },
     );
   }
-  return figures;
+  return [...figures, ...(await stage.measureRate())];
 }
 
 /** @typedef {{ p50: number, p95: number, max: number, missed: number, deliveries: number }} Run */
@@ -70,7 +75,41 @@ async function setUp(end) {
   end.later(() => features.pdf.close());
   const worker = startService("worker", { folder, port: await freePort(), env });
   end.later(() => worker.stop());
+  const measureRate = async () => {
+    const one = await drain({ db, features, database });
+    const second = startService("worker", { folder, port: await freePort(), env });
+    end.later(() => second.stop());
+    await answersAt(second, "/healthz", 20);
+    // Its code gets compiled.
+    await drain({ db, features, database }, BACKLOG / 4);
+    const two = await drain({ db, features, database });
+    const shown = (/** @type {number} */ rate) => `${rate.toFixed(0)} a second`;
+    return [
+      {
+        id: "S12",
+        name: "a backlog of 20 organizations, one worker",
+        measured: shown(one),
+        goal: "",
+        verdict: /** @type {const} */ ("info"),
+      },
+      {
+        id: "S12",
+        name: "the same with two workers, with PostgreSQL and the receivers on the same cores",
+        measured: shown(two),
+        goal: ">= 600 a second",
+        verdict: atLeast(two, 600),
+      },
+      {
+        id: "S12",
+        name: "two workers compared with one",
+        measured: (two / one).toFixed(2),
+        goal: "",
+        verdict: /** @type {const} */ ("info"),
+      },
+    ];
+  };
   return {
+    measureRate,
     run: (/** @type {"one" | "all"} */ layout, /** @type {boolean} */ hanging, /** @type {number} */ seconds) =>
       run({ db, features, layout, hanging, seconds }),
   };
@@ -119,6 +158,37 @@ async function run({ db, features, layout, hanging, seconds }) {
   await Promise.all(receivers.map((receiver) => receiver.close()));
   const at = (/** @type {number} */ part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN;
   return { p50: at(0.5), p95: at(0.95), max: at(1), missed, deliveries: expected.length };
+}
+
+/**
+ * Deliveries that are all due at once: how many arrive in a second, from the tenth to the ninetieth percent of them.
+ * @param {{ db: any, features: any, database: import("./harness.mjs").Database }} place
+ * @param {number} [count]
+ */
+async function drain({ db, features, database }, count = BACKLOG) {
+  const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(false)));
+  const orgs = await Promise.all(Array.from({ length: BACKLOG_ORGS }, () => newOrg(db)));
+  for (const [index, org] of orgs.entries()) await newEndpoint(features, org, receivers[index % RECEIVERS]?.url ?? "");
+  const expected = Math.floor(count / BACKLOG_ORGS) * BACKLOG_ORGS;
+  await database.query(
+    `with made as (
+       insert into events (org_id, event_id, event_type, occurred_at, body, fanned_out_at)
+       select org_id, first_event_id(now()) || left(md5(org_id || n || clock_timestamp()), 16), 'webhook.test', now(), convert_to($3, 'UTF8'), now()
+       from unnest($1::text[]) as o (org_id), generate_series(1, $2::int) n returning *
+     ) insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger, next_attempt_at)
+     select m.org_id, replace(m.event_id, 'evt', 'whd'), e.endpoint_id, m.event_id, m.event_type, m.event_seq, 'pending', 'test', now()
+     from made m join webhook_endpoints e on e.org_id = m.org_id`,
+    [orgs, expected / BACKLOG_ORGS, JSON.stringify({ event_type: "webhook.test", data: { text: "x".repeat(400) } })],
+  );
+  const deadline = performance.now() + 120_000;
+  const arrived = () => receivers.reduce((sum, { first }) => sum + first.size, 0);
+  while (arrived() < expected && performance.now() < deadline) await delay(50);
+  const times = receivers.flatMap(({ first }) => [...first.values()]).sort((a, b) => a - b);
+  await retire(db, orgs);
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+  if (times.length < expected) throw new Error(`${expected - times.length} of ${expected} deliveries did not arrive`);
+  const [from, to] = [Math.floor(expected * 0.1), Math.floor(expected * 0.9)];
+  return (to - from) / (((times[to] ?? 0) - (times[from] ?? 0)) / 1000);
 }
 
 /** When each event's first request arrived. @param {boolean} hangs @returns {Promise<{ url: string, hangs: boolean, first: Map<string, number>, close: () => Promise<void> }>} */

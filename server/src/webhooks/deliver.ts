@@ -1,9 +1,11 @@
 import { retryDelay } from "../outbound/retry-schedule.ts";
 import { signDelivery } from "../outbound/sign-delivery.ts";
-import { type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
+import { type AttemptId, type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf, type Prepared, reportsGone } from "./delivery.ts";
 import {
+  beginAttempts,
   cancelDeliveries,
+  type Due,
   insertAttempts,
   lockReady,
   type Ready,
@@ -11,6 +13,7 @@ import {
   type SettledDelivery,
   settleAttempts,
   settleDeliveries,
+  settleSuccesses,
 } from "./delivery-store.ts";
 import { openSecret, type WebhookDeps } from "./endpoint.ts";
 import { judgeEndpoints } from "./judge-endpoints.ts";
@@ -18,17 +21,42 @@ import { countAttempts } from "./statistics-store.ts";
 import { type EndpointState, lockEndpointStates } from "./store.ts";
 
 /**
- * Prepare → attempt → settle. Preparing and settling are transactions over a batch of one organization; the attempt (post-delivery.ts) runs
- * outside them.
+ * Prepare → attempt → settle. Preparing and settling are transactions over a batch; the attempt (post-delivery.ts) runs outside them. Most
+ * deliveries have an enabled endpoint and succeed: those of all organizations are prepared together, and settled together. The others, about
+ * which something has to be decided, have transactions of their organization.
  */
 
-/** Records the attempt before its request is sent. Skips deliveries that were settled or cancelled in the meantime. */
+export interface PreparedFor {
+  readonly org: OrgId;
+  readonly prepared: Prepared;
+}
+
+export interface PreparedTogether {
+  readonly prepared: readonly PreparedFor[];
+  /** those that `prepareAttempts` has to prepare */
+  readonly left: readonly Due[];
+}
+
+/** Records the attempts before their requests are sent. */
+export async function prepareTogether(deps: WebhookDeps, due: readonly Due[]): Promise<PreparedTogether> {
+  const prepared = await deps.db.system(async (tx) => {
+    const begun = await beginAttempts(tx, due);
+    return begun.map((one) => ({ org: one.org_id, prepared: prepare(deps, one.org_id, one, one.attempt_id, tx.now) }));
+  });
+  const ids = new Set(prepared.map((one) => one.prepared.delivery_id));
+  return { prepared, left: due.filter(({ delivery_id }) => !ids.has(delivery_id)) };
+}
+
+/**
+ * The same for deliveries of one organization, with those of disabled endpoints, which are cancelled. Skips deliveries that were settled or
+ * cancelled in the meantime.
+ */
 export async function prepareAttempts(deps: WebhookDeps, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<Prepared[]> {
   return deps.db.tx(org, async (tx) => {
     const ready = await lockReady(tx, org, delivery_ids);
     const disabled = ready.filter((one) => !one.enabled).map((one) => one.delivery_id);
     if (disabled.length > 0) await cancelDeliveries(tx, org, disabled);
-    const prepared = ready.filter((one) => one.enabled).map((one) => prepare(deps, org, one, tx.now));
+    const prepared = ready.filter((one) => one.enabled).map((one) => prepare(deps, org, one, newId("attempt", tx.now.getTime()), tx.now));
     if (prepared.length > 0) {
       await insertAttempts(
         tx,
@@ -40,7 +68,7 @@ export async function prepareAttempts(deps: WebhookDeps, org: OrgId, delivery_id
   });
 }
 
-function prepare(deps: WebhookDeps, org: OrgId, ready: Ready, now: Date): Prepared {
+function prepare(deps: WebhookDeps, org: OrgId, ready: Omit<Ready, "enabled">, attempt_id: AttemptId, now: Date): Prepared {
   const { delivery_id, endpoint_id, event_id, run, failures, url, body } = ready;
   const sealed = [ready.secret_enc, ready.previous_secret_enc].filter((one) => one !== null);
   const secrets = sealed.map((one) => openSecret(deps, org, endpoint_id, one));
@@ -49,7 +77,26 @@ function prepare(deps: WebhookDeps, org: OrgId, ready: Ready, now: Date): Prepar
     "user-agent": `Countersign-Webhooks/${deps.version}`,
     ...signDelivery(secrets, event_id, now, body),
   };
-  return { attempt_id: newId("attempt", now.getTime()), delivery_id, endpoint_id, event_id, run, failures, post: { url, headers, body } };
+  return { attempt_id, delivery_id, endpoint_id, event_id, run, failures, post: { url, headers, body } };
+}
+
+export interface AttemptedFor {
+  readonly org: OrgId;
+  readonly attempted: Attempted;
+}
+
+export const isSuccess = ({ outcome }: Attempted): boolean => errorOf(outcome) === null;
+
+/** Settles attempts that succeeded, of any organizations. Returns those that `settle` has to settle. */
+export async function settleTogether(deps: WebhookDeps, batch: readonly AttemptedFor[]): Promise<Set<AttemptId>> {
+  const succeeded = batch.flatMap(({ org, attempted: { prepared, outcome } }) => {
+    if (outcome.kind !== "answered") return [];
+    const { attempt_id, delivery_id, endpoint_id, event_id, run, failures, post } = prepared;
+    const { code, body, body_truncated, duration_ms } = outcome;
+    const response = { response_code: code, response_body: body, response_body_truncated: body_truncated, duration_ms };
+    return [{ org_id: org, attempt_id, delivery_id, endpoint_id, event_id, run, failures, url: post.url, ...response }];
+  });
+  return deps.db.system((tx) => settleSuccesses(tx, succeeded));
 }
 
 /** Does nothing for attempts that were already settled or that another worker has taken over. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
-import type { DeliveryId, OrgId } from "../shared/ids.ts";
-import { prepareAttempts, settle } from "./deliver.ts";
-import type { Attempted, Prepared } from "./delivery.ts";
+import type { AttemptId, DeliveryId, OrgId } from "../shared/ids.ts";
+import { type AttemptedFor, isSuccess, type PreparedFor, prepareAttempts, prepareTogether, settle, settleTogether } from "./deliver.ts";
+import type { Attempted } from "./delivery.ts";
 import { type Due, takeDue } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { inBatches } from "./in-batches.ts";
@@ -54,33 +54,44 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
     return [];
   };
 
-  const deliverOne = async (org: OrgId, prepared: Prepared): Promise<void> => {
+  const deliverOne = async ({ org, prepared }: PreparedFor): Promise<void> => {
     const outcome = await postDelivery(deps, prepared.post, aborter.signal);
     deps.onAttempt?.(outcome.kind === "answered" ? `${Math.floor(outcome.code / 100)}xx` : outcome.error, outcome.duration_ms / 1000);
     await settler.add(org, { prepared, outcome });
   };
 
-  const deliverBatch = async (org: OrgId, ids: readonly DeliveryId[]): Promise<void> => {
-    const prepared = await prepareAttempts(deps, org, ids).catch(logError);
-    release(ids.length - prepared.length);
-    await Promise.all(
+  const deliverAll = (prepared: readonly PreparedFor[]) =>
+    Promise.all(
       prepared.map((one) =>
-        deliverOne(org, one)
+        deliverOne(one)
           .catch(logError)
           .finally(() => release(1)),
       ),
     );
+
+  const deliverOfOrg = async (org: OrgId, ids: readonly DeliveryId[]): Promise<void> => {
+    const prepared = await prepareAttempts(deps, org, ids).catch(logError);
+    release(ids.length - prepared.length);
+    await deliverAll(prepared.map((one) => ({ org, prepared: one })));
+  };
+
+  const deliverBatch = async (due: readonly Due[]): Promise<void> => {
+    const { prepared, left } = await prepareTogether(deps, due).catch((err) => {
+      // What one organization has must not stop the others.
+      log.error({ err }, "could not prepare deliveries together; each organization is tried by itself");
+      return { prepared: [], left: due };
+    });
+    await Promise.all([deliverAll(prepared), ...byOrg(left).map(([org, ids]) => deliverOfOrg(org, ids))]);
   };
 
   const takeDeliveries = async (): Promise<void> => {
     const free = PER_WORKER - taken;
     if (free === 0 || !(await deps.mayLeave())) return;
     const due = await deps.db.system((tx) => takeDue(tx, { limit: free, perEndpoint: PER_ENDPOINT, perOrg: PER_ORG }, LEASE_SECONDS));
+    if (due.length === 0) return;
     taken += due.length;
-    for (const [org, ids] of byOrg(due)) {
-      const batch = deliverBatch(org, ids).finally(() => batches.delete(batch));
-      batches.add(batch);
-    }
+    const batch = deliverBatch(due).finally(() => batches.delete(batch));
+    batches.add(batch);
   };
 
   const wait = (ms: number) =>
@@ -131,9 +142,9 @@ function byOrg(due: readonly Due[]): [OrgId, DeliveryId[]][] {
 
 const SETTLE_TRIES = 5;
 
-/** Results that arrive while a transaction of the organization runs are settled in the next one. */
+/** Results that arrive while a transaction runs are settled in the next one. */
 function makeSettler(deps: WebhookDeps, log: Log) {
-  return inBatches<OrgId, Attempted>(async (org, batch) => {
+  const ofOrg = inBatches<OrgId, Attempted>(async (org, batch) => {
     // Without retries, a short outage of the database would send every event to its receiver again.
     for (let tries = 1; ; tries++) {
       try {
@@ -145,4 +156,21 @@ function makeSettler(deps: WebhookDeps, log: Log) {
       }
     }
   });
+  const left = new Set<AttemptId>();
+  const together = inBatches<"all", AttemptedFor>(async (_, batch) => {
+    const unsettled = await settleTogether(deps, batch).catch((err) => {
+      log.error({ err }, "could not record results together; each organization is tried by itself");
+      return batch.map(({ attempted }) => attempted.prepared.attempt_id);
+    });
+    for (const attempt_id of unsettled) left.add(attempt_id);
+  });
+  return {
+    async add(org: OrgId, attempted: Attempted): Promise<void> {
+      if (isSuccess(attempted)) {
+        await together.add("all", { org, attempted });
+        if (!left.delete(attempted.prepared.attempt_id)) return;
+      }
+      await ofOrg.add(org, attempted);
+    },
+  };
 }

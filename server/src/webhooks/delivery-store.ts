@@ -96,6 +96,7 @@ export async function markFannedOut(tx: Tx, org: OrgId, event_ids: readonly Even
 
 export interface Due {
   readonly org_id: OrgId;
+  readonly event_id: EventId;
   readonly delivery_id: DeliveryId;
 }
 
@@ -105,13 +106,59 @@ export interface Places {
   readonly perOrg: number;
 }
 
+/** Of the organizations in shards that no other worker takes from at this moment. Waits for no one. */
 export async function takeDue(tx: SystemTx, { limit, perEndpoint, perOrg }: Places, leaseSeconds: number): Promise<Due[]> {
   const { rows } = await tx.query<Due>({
-    name: "take-due-deliveries",
-    text: "select org_id, delivery_id from take_due_deliveries($1, $2, $3, make_interval(secs => $4))",
+    name: "take-due-of-shards",
+    text: "select org_id, event_id, delivery_id from take_due_of_shards($1, $2, $3, make_interval(secs => $4))",
     values: [limit, perEndpoint, perOrg, leaseSeconds],
   });
   return rows;
+}
+
+export interface Begun extends Omit<Ready, "enabled"> {
+  readonly org_id: OrgId;
+  readonly attempt_id: AttemptId;
+}
+
+/**
+ * Records an attempt of each delivery, of any organizations. Those that it leaves out need a transaction of their organization: they are
+ * locked, pending no longer, or their endpoint is disabled.
+ */
+export async function beginAttempts(tx: SystemTx, due: readonly Due[]): Promise<Begun[]> {
+  const attempt_ids = due.map(() => newId("attempt", tx.now.getTime()));
+  const { rows } = await tx.query<Begun>({
+    name: "begin-webhook-attempts",
+    text: `select org_id, delivery_id, attempt_id, endpoint_id, event_id, run, failures, url, secret_enc, previous_secret_enc, body
+           from begin_attempts($1, $2, $3, $4)`,
+    values: [due.map((one) => one.org_id), due.map((one) => one.event_id), due.map((one) => one.delivery_id), attempt_ids],
+  });
+  return rows;
+}
+
+export interface Success {
+  readonly org_id: OrgId;
+  readonly attempt_id: AttemptId;
+  readonly delivery_id: DeliveryId;
+  readonly endpoint_id: EndpointId;
+  readonly event_id: EventId;
+  readonly run: number;
+  readonly failures: number;
+  readonly url: string;
+  readonly response_code: number;
+  readonly response_body: string;
+  readonly response_body_truncated: boolean;
+  readonly duration_ms: number;
+}
+
+/** Of any organizations. Returns those whose endpoint someone else has locked, which need a transaction of their organization. */
+export async function settleSuccesses(tx: SystemTx, succeeded: readonly Success[]): Promise<Set<AttemptId>> {
+  const { rows } = await tx.query<{ attempt_id: AttemptId }>({
+    name: "settle-webhook-successes",
+    text: "select attempt_id from settle_successes($1)",
+    values: [JSON.stringify(succeeded)],
+  });
+  return new Set(rows.map((row) => row.attempt_id));
 }
 
 export interface Ready {
