@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { authenticateSession } from "./accounts/authenticate-session.ts";
+import { authenticateSession, recheckSession } from "./accounts/authenticate-session.ts";
 import { authEndpoints } from "./accounts/http-auth.ts";
 import { emailEndpoints } from "./accounts/http-email.ts";
 import { factorEndpoints } from "./accounts/http-factors.ts";
@@ -50,7 +50,7 @@ import { buildServer, type ClientTimeouts, type HttpOptions } from "./http/serve
 import { isStopping, prepareStop } from "./http/stop.ts";
 import { type Backfills, backfillJobs } from "./jobs/backfill.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
-import { authenticateKey } from "./keys/authenticate.ts";
+import { authenticateKey, recheckKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
 import { keyJobs } from "./keys/jobs.ts";
 import { mailEndpoints } from "./mail/http.ts";
@@ -260,6 +260,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       session: (read, token, from) => authenticateSession(features.orgs, read, token, from),
       widget: (read, token, access) => authenticateWidget(features.embed, read, token, access),
       party: authenticatePerson,
+      again: (read, { org, session }, { apiKey = "" }, from) =>
+        session === null ? recheckKey(read, org, apiKey, from) : recheckSession(read, org, session, from),
       keeps: keepsRecord,
       noteForbidden,
     },

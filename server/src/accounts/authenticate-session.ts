@@ -1,10 +1,11 @@
-import type { Leased } from "../db/sql.ts";
-import type { Admission } from "../http/authenticate.ts";
-import type { Origin } from "../shared/caller.ts";
+import type { Leased, Read } from "../db/sql.ts";
+import type { Admission, Rights } from "../http/authenticate.ts";
+import type { Caller, Origin } from "../shared/caller.ts";
+import type { OrgId } from "../shared/ids.ts";
 import { scopesOfRole } from "../shared/scopes.ts";
 import { type AccountDeps, SESSION_CALLS_PER_MINUTE } from "./account.ts";
 import { verifySessionToken } from "./session-token.ts";
-import { useSession } from "./store.ts";
+import { lookUpLiveRole, useSession } from "./store.ts";
 
 /** The role comes from the database, not from the token, so sign-out, demotion and removal take effect on the next request. */
 export async function authenticateSession(
@@ -35,4 +36,15 @@ export async function authenticateSession(
     expires_at: null,
     confirmed: row.confirmed,
   };
+}
+
+/** What the session may do by now; null if it has ended. The request was counted when it was admitted. */
+export async function recheckSession(
+  read: Read,
+  org: OrgId,
+  session: NonNullable<Caller["session"]>,
+  { ip }: Pick<Origin, "ip">,
+): Promise<Rights | null> {
+  const role = await lookUpLiveRole(read, org, session.session_id, ip);
+  return role === null ? null : { scopes: scopesOfRole(role), session: { ...session, role } };
 }

@@ -299,6 +299,17 @@ export async function isSessionLive(read: Read, org: OrgId, session_id: SessionI
   return rows[0]?.live === true;
 }
 
+/** The role of the session's person, by the rules of `authenticate_member`. Null if the session has ended. Counts and records nothing. */
+export async function lookUpLiveRole(read: Read, org: OrgId, session_id: SessionId, ip: string): Promise<Role | null> {
+  const { rows } = await read.query<{ role: Role }>(sql`
+    select m.role from sessions se join members m on m.org_id = se.org_id and m.user_id = se.user_id
+      join org_security o on o.org_id = se.org_id
+    where se.org_id = ${org} and se.session_id = ${session_id} and se.ended_at is null and se.expires_at > now()
+      and session_holds(se.org_id, se.created_at, se.last_used_at) and admits_address(o.allowed_cidrs, ${ip})
+      and (se.via like 'sso:%' or (m.entry = 'any' and (o.sso_mode <> 'required' or m.break_glass)))`);
+  return rows[0]?.role ?? null;
+}
+
 /** Ends every session of the org but one. Returns how many of each person. */
 export async function endSessionsOfOrg(tx: Tx, org: OrgId, but: SessionId): Promise<{ user_id: UserId; ended: number }[]> {
   const { rows } = await tx.query<{ user_id: UserId; ended: number }>(sql`

@@ -22,6 +22,8 @@ export interface Admission extends Counted {
   readonly confirmed?: boolean;
 }
 
+export type Rights = Pick<Admission, "scopes" | "session">;
+
 /** The session of a person who acts for parties. It has no organization and no scopes. */
 export interface PersonAdmission extends Counted, Pick<PersonCaller, "actor" | "person"> {}
 
@@ -40,6 +42,8 @@ export interface Authenticate {
   session(read: Leased, token: string, from: Pick<Origin, "ip" | "user_agent">): Promise<Admission | null>;
   widget(read: Leased, token: string, access: WidgetAccess): Promise<Admission | null>;
   party(read: Leased, token: string): Promise<PersonAdmission | null>;
+  /** What a caller may do by now who was admitted with a key or a session before. Counts nothing. Null if the key or the session has ended. */
+  again(read: Read, admitted: Admission, given: Credentials, from: Pick<Origin, "ip">): Promise<Rights | null>;
   /** Whether the member is the present or the requested custodian of the record that the path names. */
   keeps(read: Read, org: OrgId, user_id: UserId, record: { readonly param: KeptRecord; readonly id: string }): Promise<boolean>;
   /** Records that a key or a member was not allowed to do something, with the code of the problem. */

@@ -22,7 +22,14 @@ import { problemOf } from "./problem.ts";
 import { coerceQuery, requireObject, type Validate, validator } from "./validate.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
-export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Who, read: Read | null) => Promise<FastifyReply>;
+/** `whoNow`: who the caller is once a form has been read, which takes as long as the client likes. */
+export type Serve = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Who,
+  read: Read | null,
+  whoNow?: () => Promise<Who>,
+) => Promise<FastifyReply>;
 
 export interface ServeOptions {
   readonly db: Db;
@@ -115,6 +122,8 @@ export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = f
     return runOnce(call, input, () => fingerprintsOf(fingerprintKeys, call.request.method, call.request.url, bodyOf(call.request).bytes));
   };
 
+  const present = async (call: Call): Promise<Call> => ({ ...call, who: await call.whoNow() });
+
   const formOf = ({ request, lenient }: Call): FormRequest => ({ request, lenient, uploads, fingerprintKeys });
 
   const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
@@ -123,9 +132,9 @@ export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = f
     if (form === null) {
       return (call) => {
         if (attached !== null && isForm(call.request.headers)) {
-          return withAttachment(formOf(call), attached, ({ body: given, file, fingerprints, ignored }) => {
+          return withAttachment(formOf(call), attached, async ({ body: given, file, fingerprints, ignored }) => {
             const body = checkObject(given, checkBody, call, ignored);
-            return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprints);
+            return runOnce(await present(call), { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprints);
           });
         }
         return answerToJson(call);
@@ -141,16 +150,16 @@ export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = f
     const checkForm = validator(form.parts, "form");
     return (call) => {
       if (endpoint.body !== undefined && !isForm(call.request.headers)) return answerToJson(call);
-      return withForm(formOf(call), form, checkForm, ({ body, file, fingerprints, ignored }) => {
+      return withForm(formOf(call), form, checkForm, async ({ body, file, fingerprints, ignored }) => {
         setIgnoredFieldsHeader(call.reply, ignored);
-        return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprints);
+        return runOnce(await present(call), { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprints);
       });
     };
   })();
 
-  return async (request, reply, who, read) => {
+  return async (request, reply, who, read, whoNow = async () => who) => {
     // Checked before a form is read, so that a wrong parameter does not cost the sender an upload.
-    const call = { request, reply, who, read, query: queryOf(request), lenient: lenientOf(request) };
+    const call = { request, reply, who, whoNow, read, query: queryOf(request), lenient: lenientOf(request) };
     if (endpoint.file !== null) {
       const result = await endpoint.run(who, jsonInput(call), read, undefined);
       if (!(result instanceof Answered)) return sendFile(request, reply, result as FileAnswer | StreamAnswer);
@@ -183,6 +192,7 @@ interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly who: Who;
+  readonly whoNow: () => Promise<Who>;
   readonly read: Read | null;
   readonly query: Record<string, unknown>;
   /** unknown fields in the body are ignored and listed in a response header */

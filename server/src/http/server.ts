@@ -91,10 +91,18 @@ export interface ClientTimeouts {
   readonly linger_ms: number;
   /** for the body of a request without a credential */
   readonly anonymousBody_ms: number;
+  /** from the admission of a caller: if the body arrives later, the caller may have lost rights meanwhile, and is admitted again */
+  readonly readmission_ms: number;
 }
 
 // A connection with half-sent headers is closed after 15 seconds at the latest: 12, plus 1 until it is found, plus 1 until it is closed.
-const TIMEOUTS: ClientTimeouts = { headers_ms: 12_000, look_ms: 1_000, linger_ms: 1_000, anonymousBody_ms: 15_000 };
+const TIMEOUTS: ClientTimeouts = {
+  headers_ms: 12_000,
+  look_ms: 1_000,
+  linger_ms: 1_000,
+  anonymousBody_ms: 15_000,
+  readmission_ms: 1_000,
+};
 
 /** The fastify instance with all endpoints; `main.ts` adds pages and listens. */
 export function buildServer(options: HttpOptions): FastifyInstance {
@@ -211,6 +219,7 @@ const countedRefusals = {
 };
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
+  const { readmission_ms } = options.timeouts ?? TIMEOUTS;
   const path = servedPath(endpoint.path);
   const params = Object.keys(endpoint.params);
   const serve = endpointHandler(options, endpoint);
@@ -264,7 +273,20 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     );
     return;
   }
-  const callers = new WeakMap<FastifyRequest, Caller | PersonCaller>();
+  const admitted = new WeakMap<FastifyRequest, { readonly caller: Caller | PersonCaller; readonly at: number }>();
+  // Rights are judged before the body is read. A client that holds the body back must not keep rights that others take away meanwhile.
+  const admittedNow = async (request: FastifyRequest): Promise<Caller | PersonCaller> => {
+    const { caller, at } = admitted.get(request) as { caller: Caller | PersonCaller; at: number };
+    const { admission } = request;
+    const isAsked = admission !== undefined && "org" in admission && admission.holder === undefined && "org" in caller;
+    if (!isAsked || performance.now() - at < readmission_ms) return caller;
+    const given = credentialsOf(request);
+    const { authenticate, db } = options;
+    const rights = await db.tx(admission.org, (tx) => authenticate.again(tx, admission, given, originOf(request)));
+    if (rights === null) throw refusedCredential(access, given);
+    if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, rights);
+    return { ...caller, ...rights };
+  };
   app.route({
     method: endpoint.method,
     url: path,
@@ -279,7 +301,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
         if (endpoint.form !== null && "org" in entered) await endpoint.exists?.(entered, paramsOf(endpoint, request), read);
         return entered;
       });
-      callers.set(request, caller);
+      admitted.set(request, { caller, at: performance.now() });
     },
     config: {
       form: endpoint.form !== null && endpoint.body === undefined,
@@ -288,7 +310,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       params,
       ...siteOf(endpoint),
     },
-    handler: (request, reply) => serve(request, reply, callers.get(request) as Caller | PersonCaller, null),
+    handler: async (request, reply) => serve(request, reply, await admittedNow(request), null, () => admittedNow(request)),
   });
 }
 

@@ -1,7 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onePage, text } from "../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { client as httpClient, type Send } from "../../test/client.ts";
+import { accept, invite, newEmail } from "../../test/invitations.ts";
 import { refusalText } from "../../test/refused-with.ts";
-import { testService } from "../../test/service.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 import type { Config } from "../config.ts";
 import { makeLogger } from "../logger.ts";
 import { buildHttp } from "../main.ts";
@@ -73,7 +78,7 @@ const WHOLE = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const HALF = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
 
 describe("a slow client", () => {
-  const timeouts = { headers_ms: 100, look_ms: 20, linger_ms: 20, anonymousBody_ms: 100 };
+  const timeouts = { headers_ms: 100, look_ms: 20, linger_ms: 20, anonymousBody_ms: 100, readmission_ms: 1_000 };
   let server: Listening;
   beforeAll(async () => {
     server = await listen({}, timeouts);
@@ -109,6 +114,120 @@ describe("a slow client", () => {
   test("in production has 12 seconds, is found within one more and closed within another, 15 seconds at the latest", async () => {
     const { app } = service;
     expect(app.server).toMatchObject({ headersTimeout: 12_000, requestTimeout: 300_000 });
+  });
+});
+
+describe("rights that end while a body arrives", () => {
+  let server: Listening;
+  beforeAll(async () => {
+    server = await listen({}, { headers_ms: 12_000, look_ms: 1_000, linger_ms: 1_000, anonymousBody_ms: 15_000, readmission_ms: 0 });
+  });
+  afterAll(() => server.close());
+
+  /** Sends everything but the last byte and waits until the caller was admitted. The function that is returned sends the rest. */
+  async function begin(credential: string, path: string, type: string, body: string, isAdmitted: () => Promise<boolean>) {
+    const slow = client(server.port);
+    const head = [`POST /api/v2${path} HTTP/1.1`, "Host: localhost", credential, `Content-Type: ${type}`, `Content-Length: ${body.length}`];
+    slow.socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, -1)}`, "latin1");
+    await until("the caller to be admitted", isAdmitted);
+    return async () => {
+      const status = await slow.ask(body.slice(-1));
+      slow.socket.destroy();
+      return status;
+    };
+  }
+
+  async function memberWithToken(org: TestOrg, role: string) {
+    const { json } = await accept(service, (await invite(org, newEmail(), role)).token);
+    const { token, user } = json.data;
+    return { token: token as string, user_id: user.user_id as string, send: httpClient(service.url, { authorization: `Bearer ${token}` }) };
+  }
+
+  async function sessionOf(send: Send) {
+    const { json } = await send("GET", "/auth/sessions");
+    return json.data.find((one: { current: boolean }) => one.current).session_id as string;
+  }
+
+  /** A session is used when it is admitted. */
+  async function beginInSession(org: TestOrg, send: Send, token: string, path: string, type: string, body: string) {
+    const session_id = await sessionOf(send);
+    await service.database.owner("update sessions set last_used_at = now() - interval '5 minutes' where session_id = $1", [session_id]);
+    const isUsed = async () => {
+      const [row] = await service.database.owner(
+        "select last_used_at > now() - interval '4 minutes' as used from sessions where org_id = $1 and session_id = $2",
+        [org.org_id, session_id],
+      );
+      return row?.used === true;
+    };
+    return begin(`Authorization: Bearer ${token}`, path, type, body, isUsed);
+  }
+
+  const PDF = Buffer.from(writePdf(onePage({ content: text("A lease", 72, 700) }))).toString("latin1");
+  const NEW_KEY = JSON.stringify({ partner_name: "Left behind", scopes: ["envelopes:read"] });
+  const keysOf = async (org: TestOrg) => (await org.admin("GET", "/partners/keys")).json.data.length;
+
+  test("of a session that goes on are used", async () => {
+    const org = await service.newOrg();
+    const finish = await beginInSession(org, org.admin, org.token, "/partners/keys", "application/json", NEW_KEY);
+    expect(await finish()).toBe(201);
+  });
+
+  test("of a session that has ended make no key, and of a member who was removed no file either", async () => {
+    const org = await service.newOrg();
+    for (const how of ["session", "member"]) {
+      const { send, token, user_id } = await memberWithToken(org, "admin");
+      const boundary = "b0undary";
+      const part = (name: string, value: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+      const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n${PDF}\r\n--${boundary}--\r\n`;
+      const making = await beginInSession(org, send, token, "/partners/keys", "application/json", NEW_KEY);
+      const type = `multipart/form-data; boundary=${boundary}`;
+      const uploading = await beginInSession(org, send, token, "/partner/templates", type, part("name", "Lease") + file);
+      const path = how === "session" ? `/org/members/${user_id}/sessions` : `/org/members/${user_id}`;
+      expect((await org.admin("DELETE", path)).status).toBe(200);
+      expect([await making(), await uploading()], how).toEqual([401, 401]);
+    }
+    expect(await keysOf(org)).toBe(0);
+  });
+
+  test("of an admin who is a member now are those of a member", async () => {
+    const org = await service.newOrg();
+    const { send, token, user_id } = await memberWithToken(org, "admin");
+    const making = await beginInSession(org, send, token, "/partners/keys", "application/json", NEW_KEY);
+    const inviting = await beginInSession(
+      org,
+      send,
+      token,
+      "/org/invitations",
+      "application/json",
+      '{"email":"eve@example.com","role":"admin"}',
+    );
+    expect((await org.admin("PATCH", `/org/members/${user_id}`, { body: { role: "member" } })).status).toBe(200);
+    expect([await making(), await inviting()]).toEqual([403, 403]);
+    expect(await keysOf(org)).toBe(0);
+  });
+
+  test("of a key that was deactivated or lost its scope change nothing", async () => {
+    const org = await service.newOrg();
+    const CUSTOMER = JSON.stringify({ email: "ann@example.com", name: "Ann" });
+    const set = (change: string) => (id: string) => service.database.owner(`update api_keys set ${change} where key_id = $1`, [id]);
+    const changes = [
+      [401, (id: string) => org.admin("DELETE", `/partners/keys/${id}`)],
+      [401, (id: string) => org.admin("POST", `/partners/keys/${id}/rotate`, { body: { grace_period_seconds: 0 } })],
+      [403, (id: string) => org.admin("PATCH", `/partners/keys/${id}`, { body: { scopes: ["envelopes:read"] } })],
+      [401, set("expires_at = now()")],
+      [401, set("allowed_cidrs = '{203.0.113.0/24}'")],
+    ] as const;
+    for (const [status, change] of changes) {
+      const { key_id, api_key } = await org.newKey();
+      const isUsed = async () => {
+        const [row] = await service.database.owner("select last_used_at from api_key_usage where key_id = $1", [key_id]);
+        return row?.last_used_at != null;
+      };
+      const finish = await begin(`X-API-Key: ${api_key}`, "/partner/customers", "application/json", CUSTOMER, isUsed);
+      await change(key_id);
+      expect(await finish()).toBe(status);
+    }
+    expect(await service.database.owner("select from customers where org_id = $1", [org.org_id])).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
-import type { Leased } from "../db/sql.ts";
-import type { Admission } from "../http/authenticate.ts";
+import type { Leased, Read } from "../db/sql.ts";
+import type { Admission, Rights } from "../http/authenticate.ts";
 import type { Origin } from "../shared/caller.ts";
+import type { OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { isRawKey } from "./key.ts";
-import { useSecret } from "./store.ts";
+import { lookUpScopes, useSecret } from "./store.ts";
 
 /**
  * One statement finds the key, checks its end and its addresses, counts the request in the rolling minute, records its use and sets the org
@@ -25,4 +26,10 @@ export async function authenticateKey(read: Leased, rawKey: string, from: Pick<O
     expires_at: row.expires_at,
     lenient_fields: row.lenient_fields,
   };
+}
+
+/** What the key may do by now; null if it no longer works here. The request was counted when it was admitted. */
+export async function recheckKey(read: Read, org: OrgId, rawKey: string, { ip }: Pick<Origin, "ip">): Promise<Rights | null> {
+  const scopes = await lookUpScopes(read, org, sha256(rawKey), ip);
+  return scopes === null ? null : { scopes, session: null };
 }

@@ -136,6 +136,16 @@ export async function useSecret(
   return rows[0] ?? null;
 }
 
+/** Of the key with this secret, if it works from this address. Null otherwise. Counts and records nothing. */
+export async function lookUpScopes(read: Read, org: OrgId, secret_sha256: Uint8Array, ip: string): Promise<Scope[] | null> {
+  const { rows } = await read.query<{ scopes: Scope[] }>(sql`
+    select a.scopes from api_key_secrets s join api_keys a on a.org_id = s.org_id and a.key_id = s.key_id
+    where s.org_id = ${org} and s.secret_hash = ${Buffer.from(secret_sha256)} and (s.expires_at is null or s.expires_at > now())
+      and a.deactivated_at is null and (a.expires_at is null or a.expires_at > now())
+      and (a.allowed_cidrs = '{}' or ${ip === "" ? null : ip}::inet <<= any(a.allowed_cidrs))`);
+  return rows[0]?.scopes ?? null;
+}
+
 /** How many days a new key of the organization may last. Null: no limit. */
 export async function lookUpMaxDays(tx: Tx, org: OrgId): Promise<number | null> {
   const { rows } = await tx.query<{ max_key_days: number | null }>(sql`select max_key_days from org_security where org_id = ${org}`);
