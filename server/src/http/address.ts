@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /**
  * The caller's IP address in one spelling. What a proxy states can have a port or brackets. If it is not an address at all, the
@@ -6,8 +7,10 @@ import { isIP, isIPv6 } from "node:net";
  */
 export function plainAddress(stated: string, connected: string): string {
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(stated)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(stated)?.[1] ?? stated;
-  const address = isIP(bare) === 0 ? connected : bare;
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.toLowerCase();
+  // Link-local addresses name their network interface, which PostgreSQL does not store.
+  const [address = ""] = (isIP(bare) === 0 ? connected : bare).split("%");
+  // Whether a proxy writes ::ffff:10.0.0.1 or ::ffff:a00:1, it is the same machine for lists and limits.
+  return isIPv6(address) ? ipaddr.process(address).toString() : address;
 }
 
 /** The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, because one caller usually has a whole /64. */

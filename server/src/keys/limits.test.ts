@@ -96,11 +96,26 @@ describe("a key with addresses", () => {
     const statusFrom = async (address: string) => (await from(api_key, address)("GET", "/partner/envelopes")).status;
     expect(await statusFrom(OFFICE)).toBe(200);
     expect(await statusFrom("::ffff:203.0.113.8")).toBe(200);
+    expect(await statusFrom("::ffff:cb00:7108")).toBe(200);
     expect(await statusFrom("2001:db8:1::5")).toBe(200);
     expect(await statusFrom("192.0.2.1")).toBe(200);
     expect(await statusFrom("192.0.2.2")).toBe(401);
     expect(await statusFrom("2001:db9::1")).toBe(401);
+    expect(await statusFrom("fe80::1%eth0"), "the form in which Node names a neighbour").toBe(401);
     expect(await statusFrom(ELSEWHERE)).toBe(401);
+  });
+
+  test.each([
+    ["the address of an office, which the caller wrote before the one that the proxy adds", `${OFFICE}, ${ELSEWHERE}`],
+    ["the same without spaces, and with a port", `${OFFICE}:443,${ELSEWHERE}`],
+    ["many of them", `${Array(50).fill(OFFICE).join(", ")}, ${ELSEWHERE}`],
+    ["empty places before the last one", `${OFFICE},,${ELSEWHERE}`],
+    ["no address in the last place", `${OFFICE}, unknown`],
+  ])("is not opened by a header with %s", async (_, header) => {
+    const org = await service.newOrg();
+    const { api_key } = await create(org, { allowed_cidrs: [OFFICE] });
+    expect((await from(api_key, OFFICE)("GET", "/partner/envelopes")).status).toBe(200);
+    expect((await from(api_key, header)("GET", "/partner/envelopes")).status).toBe(401);
   });
 
   test.each([
