@@ -229,6 +229,20 @@ describe("a code by e-mail", () => {
     expect(await signerStatuses(service, asked.envelope_id)).toEqual(["pending", "pending"]);
   });
 
+  test("is mailed 20 times a day, so that someone with the link cannot guess for days", async () => {
+    const asked = await newEnvelopeWith([mailed]);
+    const statuses: number[] = [];
+    let last: Awaited<ReturnType<typeof start>> | undefined;
+    for (let n = 0; n < 21; n++) {
+      // An hour later, in another visit.
+      await service.database.owner("delete from quotas where subject like 'identity-code:%' and subject not like '%:day'");
+      last = await start(await asked.at(), "email_code");
+      statuses.push(last.status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+    expect(Number(last?.headers["retry-after"])).toBeGreaterThan(80_000);
+  });
+
   test("expires after ten minutes, and belongs to the visit that requested it", async () => {
     const asked = await newEnvelopeWith([mailed]);
     const [one, other] = [await asked.at(), await asked.at()];

@@ -22,6 +22,8 @@ export interface Method {
 export interface Sending {
   readonly perChallenge: number;
   readonly perHour: number;
+  /** so that continuous guessing by someone who has the link stays hopeless for as long as an envelope is open */
+  readonly perDay: number;
   readonly againAfterSeconds: number;
   /** Whether this installation can send it. */
   isPossible(deps: Pick<SigningDeps, "mailsCodes">): boolean;
@@ -57,6 +59,7 @@ const emailCode: Method = {
   sending: {
     perChallenge: 3,
     perHour: 6,
+    perDay: 20,
     againAfterSeconds: 60,
     isPossible: ({ mailsCodes }) => mailsCodes,
     async make({ proofs, org }) {

@@ -2,7 +2,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { takeQuota } from "../../http/quota.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { HOUR_SECONDS } from "../../shared/durations.ts";
+import { DAY_SECONDS, HOUR_SECONDS } from "../../shared/durations.ts";
 import { Problem } from "../../shared/problems.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import type { Slug } from "../../shared/slugs.ts";
@@ -87,11 +87,14 @@ function refuseMore(challenge: CodeChallenge, sending: Sending, now: Date): void
   throw tooMany(Math.ceil((challenge.expires_at.getTime() - now.getTime()) / 1000));
 }
 
-async function countSend(deps: SigningDeps, slug: Slug, { perHour }: Sending): Promise<void> {
+async function countSend(deps: SigningDeps, slug: Slug, { perHour, perDay }: Sending): Promise<void> {
   // By its hash, because the slug is part of a link.
   const subject = `identity-code:${sha256(slug).toString("hex")}`;
-  const { accepted, reset } = await deps.db.system((tx) => takeQuota(tx, subject, perHour, HOUR_SECONDS));
-  if (!accepted) throw tooMany(reset - Math.floor(Date.now() / 1000));
+  const taken = await deps.db.system(async (tx) => {
+    const hour = await takeQuota(tx, subject, perHour, HOUR_SECONDS);
+    return hour.accepted ? takeQuota(tx, `${subject}:day`, perDay, DAY_SECONDS) : hour;
+  });
+  if (!taken.accepted) throw tooMany(taken.reset - Math.floor(Date.now() / 1000));
 }
 
 const tooMany = (seconds: number): Problem => new Problem("rate_limited", "codes of a person", { retryAfterSeconds: Math.max(1, seconds) });
