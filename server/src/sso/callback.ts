@@ -34,7 +34,7 @@ async function take(
   query: string,
 ): Promise<{ readonly code: string } | { readonly fault: CallbackFault }> {
   const [state, ...others] = new URLSearchParams(query).getAll("state");
-  const browser = browserOf(visitor);
+  const browser = browserOf(deps, visitor);
   if (state === undefined || others.length > 0 || browser === null) return { fault: "expired" };
   const org = await deps.db.lease((read) => lookUpOrgOfAttempt(read, sha256(state)));
   // The code belongs to a provider of the organization in the path, and goes to no other.

@@ -44,7 +44,7 @@ type Outcome = Finished | { readonly kind: "refused"; readonly refusal: Refusal 
 export async function finishSso(deps: SsoDeps, visitor: Visitor, code: string): Promise<Finished> {
   // A page of another site must not log its visitors in to an account of its own choice.
   if (!isOwnPage(deps, visitor)) throw new Problem("origin_refused");
-  const browser = browserOf(visitor);
+  const browser = browserOf(deps, visitor);
   const org = browser === null ? null : await deps.db.lease((read) => lookUpOrgOfAttempt(read, sha256(code)));
   if (browser === null || org === null) throw new Problem("invalid_sso_code");
   const run = () => deps.db.system((tx) => finish(deps, tx, visitor, org, sha256(code), sha256(browser)));

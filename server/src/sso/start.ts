@@ -104,7 +104,7 @@ async function begin(
   const again = purposeful.purpose === "confirm";
   const wish = { redirect_uri: redirectUriOf(deps, org), scopes, login_hint, required_acr, again };
   const redirect_url = await authorizationUrl(configuration, journey, wish);
-  const [state_hash, browser] = [sha256(journey.state), browserFor(visitor)];
+  const [state_hash, browser] = [sha256(journey.state), browserFor(deps, visitor)];
   const verifier_enc = encrypt(deps.keys.sso, journey.verifier, verifierContext(state_hash));
   const expires_at = await deps.db.tx(org, async (tx) => {
     const until = after(tx.now, ATTEMPT_SECONDS);
