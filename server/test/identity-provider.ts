@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from "node:crypto";
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
@@ -11,8 +11,10 @@ export interface IdentityProvider {
   person: Person;
   /** Changes the ID token after the provider made it; it is signed again with the provider's key, or as `signWith` says. */
   forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | null;
-  /** whose key signs changed ID tokens; `none`: the old signature stays */
-  signWith: "own" | "other" | "none";
+  /** whose key signs changed ID tokens; `none`: the old signature stays. The others say so in the header: `unsigned`: `alg` is none; HS256 under the client's secret, or under the provider's public key */
+  signWith: "own" | "other" | "none" | "unsigned" | "client_secret" | "public_key";
+  /** the algorithms that it says it signs with; null: those that it has */
+  algorithms: readonly string[] | null;
   /** The provider answers nothing, or as usual again. */
   away: boolean;
   /** how often a browser came to log in */
@@ -70,6 +72,7 @@ export async function startIdentityProvider(redirect_uri: string, { isNamed = tr
     person: { sub: "nobody" },
     forge: null,
     signWith: "own",
+    algorithms: null,
     away: false,
     visits: { count: 0, prompts: [] },
     exchanges: { count: 0 },
@@ -99,23 +102,37 @@ export async function startIdentityProvider(redirect_uri: string, { isNamed = tr
       peer.exchanges.count++;
       changeAnswer(response, (body) => withClaims(body, peer, { own, other }));
     }
-    if (path === "/.well-known/openid-configuration" && !isNamed)
-      changeAnswer(response, (body) => JSON.stringify({ ...JSON.parse(body), authorization_response_iss_parameter_supported: false }));
+    const { algorithms } = peer;
+    if (path === "/.well-known/openid-configuration")
+      changeAnswer(response, (body) => {
+        const said = algorithms === null ? {} : { id_token_signing_alg_values_supported: algorithms };
+        return JSON.stringify({ ...JSON.parse(body), ...said, ...(!isNamed && { authorization_response_iss_parameter_supported: false }) });
+      });
     ofProvider(request, response);
   };
   return peer;
 }
 
 /** What the person's ID token says is added here, so that the provider itself need not know the claims. */
-function withClaims(body: string, { person, forge, signWith }: IdentityProvider, keys: Record<"own" | "other", KeyObject>): string {
+function withClaims(body: string, { person, forge, signWith, client }: IdentityProvider, keys: Record<"own" | "other", KeyObject>): string {
   const answer = JSON.parse(body);
   if (answer.id_token === undefined) return body;
   const [header = "", payload = "", signature = ""] = answer.id_token.split(".");
   const said = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), ...person };
   const claims = Buffer.from(JSON.stringify(forge === null ? said : forge(said))).toString("base64url");
-  const input = `${header}.${claims}`;
-  const signed = signWith === "none" ? signature : sign("sha256", Buffer.from(input), keys[signWith]).toString("base64url");
-  return JSON.stringify({ ...answer, id_token: `${input}.${signed}` });
+  const { kid } = JSON.parse(Buffer.from(header, "base64url").toString());
+  const under = (alg: string) => `${Buffer.from(JSON.stringify({ alg, kid, typ: "JWT" })).toString("base64url")}.${claims}`;
+  const ofSecret = (secret: string) => `${under("HS256")}.${createHmac("sha256", secret).update(under("HS256")).digest("base64url")}`;
+  const rsa = (key: KeyObject) => sign("sha256", Buffer.from(`${header}.${claims}`), key).toString("base64url");
+  const made = {
+    own: () => `${header}.${claims}.${rsa(keys.own)}`,
+    other: () => `${header}.${claims}.${rsa(keys.other)}`,
+    none: () => `${header}.${claims}.${signature}`,
+    unsigned: () => `${under("none")}.`,
+    client_secret: () => ofSecret(client.client_secret),
+    public_key: () => ofSecret(createPublicKey(keys.own).export({ type: "spki", format: "pem" }) as string),
+  };
+  return JSON.stringify({ ...answer, id_token: made[signWith]() });
 }
 
 /** Collects what a handler writes, and sends the changed text. */

@@ -39,7 +39,7 @@ afterAll(async () => {
   await provider.close();
 });
 afterEach(async () => {
-  Object.assign(provider, { forge: null, signWith: "own", away: false });
+  Object.assign(provider, { forge: null, signWith: "own", algorithms: null, away: false });
   await service.database.owner("delete from quotas");
 });
 
@@ -146,6 +146,11 @@ describe("a log-in with single sign-on", () => {
     await at.org.admin("DELETE", `/org/members/${user_id}`);
     const refused = await logIn(at, person);
     expect([problemOf(refused), reasonOf(refused)]).toEqual([[403, "not_provisioned"], expect.stringContaining("no longer a member")]);
+    const otherSubject = await logIn(at, { ...person, sub: newSubject() });
+    expect([problemOf(otherSubject), reasonOf(otherSubject)]).toEqual([problemOf(refused), reasonOf(refused)]);
+    const connection_id = await connect(at.org, provider, { name: "Another way" });
+    const otherWay = await logIn({ ...at, connection_id }, person);
+    expect([problemOf(otherWay), reasonOf(otherWay)]).toEqual([problemOf(refused), reasonOf(refused)]);
     const { token } = await invite(at.org, person.email);
     expect((await accept(service, token)).status).toBe(201);
     expect((await logIn(at, person)).status).toBe(201);
@@ -436,11 +441,16 @@ describe("what the provider sends back", () => {
   test.each<[string, Partial<IdentityProvider>]>([
     ["signed with another key", { signWith: "other" }],
     ["changed after it was signed", { signWith: "none", forge: (claims) => ({ ...claims, name: "Eve" }) }],
+    ["that nothing signs", { signWith: "unsigned" }],
+    ["signed with the client's secret", { signWith: "client_secret" }],
+    ["signed with the provider's public key as a secret", { signWith: "public_key" }],
     ["for another client", { forge: (claims) => ({ ...claims, aud: "someone-else" }) }],
     ["of another issuer", { forge: (claims) => ({ ...claims, iss: "https://evil.example" }) }],
     ["for another log-in", { forge: (claims) => ({ ...claims, nonce: "other" }) }],
     ["that has expired", { forge: (claims) => ({ ...claims, iat: hour() - 60, exp: hour() }) }],
   ])("is refused as an ID token %s", async (_what, forgery) => {
+    // Some providers publish weak algorithms besides the one that they use.
+    provider.algorithms = ["RS256", "HS256", "none"];
     const { org, domain, connection_id } = await newSsoOrg();
     provider.person = { sub: newSubject(), email: `ann@${domain}` };
     Object.assign(provider, forgery);
