@@ -6,6 +6,7 @@ import { mailTo } from "../../test/mail.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { insertMember } from "../orgs/store.ts";
+import { makeResetLink } from "./password-reset.ts";
 
 const peer = await startSmtpPeer();
 const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
@@ -53,6 +54,21 @@ test("five wrong codes use up the code, and ten codes a day are mailed", async (
   const answers: number[] = [];
   for (let n = 0; n < 10; n++) answers.push((await send("POST", "/auth/factors/totp", { body: {} })).status);
   expect(answers).toEqual([...Array(9).fill(201), 429]);
+});
+
+test("someone with the password alone cannot keep the owner of the mailbox out: a new password by link starts the count of codes again", async () => {
+  const { org, send } = await mustEnrol();
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n++) statuses.push((await send("POST", "/auth/factors/totp", { body: {} })).status);
+  expect(statuses).toEqual([...Array(10).fill(201), 429]);
+  const link = await service.db.system((tx) => makeResetLink(service.features.orgs, tx, org.email));
+  const token = link?.url.split("#token=")[1];
+  const password = "violet harbour 58 lantern";
+  expect((await service.send("POST", "/auth/password-reset/confirm", { body: { token, password } })).status).toBe(200);
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const { json } = await service.send("POST", "/auth/login", { body: { email: org.email, password, mode: "token" } });
+  const owner = client(service.url, { authorization: `Bearer ${json.data.token}` });
+  expect((await confirm(owner, await begin(owner), await mailed(org.email))).status).toBe(200);
 });
 
 /** The person of `mustEnrol` is also in an organization that demands nothing, with a session there. */

@@ -23,6 +23,11 @@ const FAILURES_PER_CODE = 5;
 // As long as a factor waits to be confirmed.
 const PRINTED_SECONDS = 900;
 
+/** The counters that someone with the password alone can use up, so that the owner of the mailbox could not enrol. */
+const codesOf = (user_id: UserId): string => `enrolment-code:${user_id}`;
+export const newFactorsOf = (user_id: UserId): string => `factor:new:${user_id}`;
+export const enrolmentCounters = (user_id: UserId): string[] => [codesOf(user_id), newFactorsOf(user_id)];
+
 const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0");
 
 const hashesOf = ({ keys }: Pick<AccountDeps, "keys">, user_id: UserId, code: string): readonly [Buffer, ...Buffer[]] =>
@@ -39,7 +44,7 @@ export async function needsEnrolmentCode(read: Read, { session: { user_id, limit
 /** Without a mail server, the operator prints the code; one that was printed before still works. */
 export async function mailEnrolmentCode(deps: AccountDeps, user_id: UserId): Promise<void> {
   if (deps.mail.smtp === null) return;
-  await countAction(deps, `enrolment-code:${user_id}`, CODES_PER_DAY, DAY_SECONDS);
+  await countAction(deps, codesOf(user_id), CODES_PER_DAY, DAY_SECONDS);
   const code = newCode();
   await deps.db.system(async (tx) => {
     const { email: to } = await findUser(tx, user_id);

@@ -68,6 +68,17 @@ describe("adding an authenticator app", () => {
     expect(codeFor(await org.admin("POST", "/auth/factors/totp", { body: {} }))).toEqual([409, "too_many_factors"]);
   });
 
+  test("confirmed four times at the same moment counts once, with one set of recovery codes, which work", async () => {
+    const org = await service.newOrg();
+    const { factor_id, secret } = (await org.admin("POST", "/auth/factors/totp", { body: {} })).json.data;
+    const confirm = () => org.admin("POST", `/auth/factors/${factor_id}/confirm`, { body: { code: codeOf(secret) } });
+    const confirmed = await Promise.all([confirm(), confirm(), confirm(), confirm()]);
+    expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    const codes = confirmed.flatMap(({ json }) => json.data?.recovery_codes ?? []);
+    expect([codes.length, (await entriesOf(org, "factor.added")).length]).toEqual([10, 1]);
+    expect((await finish(await begin(org.email), { recovery_code: codes[0] })).status).toBe(200);
+  });
+
   test("the database has the secret only encrypted, and recovery codes only as hashes", async () => {
     const org = await service.newOrg();
     const { secret } = (await org.admin("POST", "/auth/factors/totp", { body: {} })).json.data;

@@ -11,7 +11,7 @@ import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
 import { endOthersIn } from "./end-other-sessions.ts";
-import { mailEnrolmentCode, needsEnrolmentCode, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
+import { mailEnrolmentCode, needsEnrolmentCode, newFactorsOf, refuseEnrolment, tryEnrolmentCode } from "./enrolment.ts";
 import {
   type App,
   deleteFactor,
@@ -86,7 +86,7 @@ export async function confirmFactor(
   { code, email_code }: FirstCode,
 ): Promise<readonly string[] | null> {
   const { user_id } = member.session;
-  await countAction(deps, `factor:new:${user_id}`, TRIES_PER_HOUR, HOUR_SECONDS);
+  await countAction(deps, newFactorsOf(user_id), TRIES_PER_HOUR, HOUR_SECONDS);
   // A wrong e-mailed code must be counted, so the transaction commits before the problem is thrown.
   const outcome = await deps.db.system(async (tx): Promise<{ codes: readonly string[] | null } | "missing" | "wrong" | "over"> => {
     await holdSession(tx, member);

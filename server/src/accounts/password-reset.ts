@@ -12,8 +12,10 @@ import type { UserId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after, RESET_SECONDS, type User } from "./account.ts";
+import { clearQuotas } from "./device-store.ts";
 import { isOwnPage, rememberBrowser } from "./devices.ts";
 import { deleteEmailChange } from "./email-change-store.ts";
+import { enrolmentCounters } from "./enrolment.ts";
 import { mailPerson } from "./factors.ts";
 import { holdSession } from "./hold-session.ts";
 import { checkPassword } from "./log-in.ts";
@@ -83,6 +85,8 @@ export async function confirmPasswordReset(deps: AccountDeps, visitor: Visitor, 
     await deleteEmailChange(tx, user_id);
     await replacePassword(deps, tx, visitor, user_id, { password_hash, how: "reset link" });
     await reclaimAccount(tx, visitor, user_id, await proofOfReset(tx, sha256(token)));
+    // Whoever knew the password before may have used them up.
+    await clearQuotas(tx, enrolmentCounters(user_id));
     return isOwnPage(deps, visitor) ? (await rememberBrowser(tx, visitor, user_id)).token : null;
   });
 }
