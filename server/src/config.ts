@@ -529,6 +529,35 @@ function databaseUrl(name: SettingName, value: (name: SettingName) => string | u
   return url;
 }
 
+/**
+ * What leaves this machine without TLS, for warnings at a start. `pgSslMode`: the environment variable PGSSLMODE, which applies to addresses
+ * that say nothing.
+ */
+export function plainConnections(
+  { databaseAppUrl, databaseQueueUrl, s3 }: Pick<Config, "databaseAppUrl" | "databaseQueueUrl" | "s3">,
+  pgSslMode?: string,
+): string[] {
+  const databases = { DATABASE_APP_URL: databaseAppUrl, DATABASE_QUEUE_URL: databaseQueueUrl };
+  const plain = Object.entries(databases).flatMap(([name, url]) =>
+    url !== null && isPlainDatabase(url, pgSslMode)
+      ? [`${name} leads to another machine without TLS: add sslmode=verify-full, unless the network between them is encrypted`]
+      : [],
+  );
+  const store = s3 === null ? null : new URL(s3.endpoint);
+  if (store === null || store.protocol === "https:" || isLoopback(store.hostname)) return plain;
+  return [...plain, "S3_ENDPOINT leads to another machine without TLS: use https, unless the network between them is encrypted"];
+}
+
+function isPlainDatabase(text: string, pgSslMode: string | undefined): boolean {
+  const { hostname, searchParams } = new URL(text);
+  const host = searchParams.get("host") ?? hostname;
+  // A folder is that of a socket.
+  if (host === "" || host.startsWith("/") || host.startsWith("%2F") || isLoopback(host)) return false;
+  const given = searchParams.get("ssl");
+  const mode = searchParams.get("sslmode") ?? (given === null ? (pgSslMode ?? "disable") : given);
+  return ["disable", "0", "false"].includes(mode);
+}
+
 function kms(value: (name: SettingName) => string | undefined): Config["kms"] {
   const [first = "local", ...others] = (value("KMS") ?? "local").split(",").map((part) => part.trim());
   return [keyService(first, value), ...others.map((other) => keyService(other, value))];

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { poolingOf, refuseWrongSecret } from "./administration.ts";
 import { recordRestored } from "./backup/record-restored.ts";
-import { type Config, ConfigError } from "./config.ts";
+import { type Config, ConfigError, plainConnections } from "./config.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { type FenceDown, requireQueueLogin, requireServeLogin } from "./db/fence.ts";
 import { countGauges } from "./db/gauges-store.ts";
@@ -68,6 +68,7 @@ interface Parts {
 
 export async function startService(config: Config, wanted: WantedParts): Promise<Service> {
   const logger = makeLogger(config.logLevel);
+  for (const line of plainConnections(config, process.env.PGSSLMODE)) logger.warn(line);
   // Checked first, so that the database is not started for nothing.
   const parts = { web: wanted.http ? webOf() : null, worker: wanted.worker };
   const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) }, wanted);
