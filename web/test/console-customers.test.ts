@@ -110,7 +110,12 @@ describe("customers", () => {
     await expect(row(page, "Lease")).toContainText("Draft");
     const merged = page.getByRole("region", { name: "Merged customers" });
     await expect(merged.getByRole("row", { name: /^Ann Example/ })).toContainText(known.customer_id);
+    // A draft that was given up was never voided, and leaves the list as it leaves that of all envelopes.
+    const givenUp = (await org.admin("POST", "/partner/envelopes", { body: { ...body, envelope_name: "Given up" } })).json.data;
+    await org.admin("DELETE", `/partner/envelopes/${givenUp.envelope_id}`);
     await page.goto(`${console.url}/console/customers/${known.customer_id}`);
+    await expect(row(page, "Lease")).toContainText("Draft");
+    await expect(page.getByRole("link", { name: "Given up" })).toHaveCount(0);
     await expect(page.getByRole("definition").filter({ hasText: taken.customer_id })).toBeVisible();
 
     await page.getByRole("main").getByRole("link", { name: "Customers" }).click();

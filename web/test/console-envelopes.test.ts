@@ -637,8 +637,15 @@ testInAll("a draft can be edited further or discarded", async () => {
   await expect(page.getByText("This draft was discarded. It was never sent.")).toBeVisible();
   await expect(page.getByText(/pages?, a draft that was never sent\.$/)).toBeVisible();
   await expect(page.getByText(/already signed|\bas sent|their turn|Voided/i).filter({ visible: true })).toHaveCount(0);
+  const details = page.getByRole("region", { name: "Details" });
+  await expect(details.getByRole("definition").filter({ hasText: "Never" })).toBeVisible();
+  await expect(details.getByText(/^(Not yet|Expires|Set when sent)$/)).toHaveCount(0);
   await press(page, "Download");
   await expect(page.getByRole("menuitem")).toHaveText(["Document (PDF)", "Audit trail (CSV)"]);
+  // An envelope that does not exist: no attempt would find it, and no operator could help.
+  watchOf(page.context()).expect(/404/);
+  await page.goto(`${console.url}/console/envelopes/env_${"0".repeat(26)}`);
+  await expect(page.getByRole("alert")).toHaveText("Envelope not found");
 });
 
 testInAll.each(tourDevices)(

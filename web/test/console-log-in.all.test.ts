@@ -144,7 +144,7 @@ test("an authenticator app is added on the account page; then logging in needs a
   await type(other, "Code", codeOf(secret));
   await press(other, "Confirm");
   await expect(other.getByRole("status").filter({ hasText: "Authenticator app is removed." })).toBeVisible();
-  await other.getByText("Your password alone logs in.").waitFor();
+  await other.getByText("Your password is enough to log in.").waitFor();
 });
 
 /** A device that keeps passkeys and whose user always agrees. */
@@ -199,7 +199,7 @@ testInAll("a passkey is added on the account page; it logs in alone, is the seco
   await title(page, "Confirm that it is you").waitFor();
   await press(page, "Use a passkey");
   await expect(page.getByRole("status").filter({ hasText: "Laptop is removed." })).toBeVisible();
-  await page.getByText("Your password alone logs in.").waitFor();
+  await page.getByText("Your password is enough to log in.").waitFor();
 });
 
 testInAll("a member whose organization requires a second factor adds one over the screen they wanted, which then opens", async () => {

@@ -101,7 +101,7 @@ describe("an act on the own account whose answer is lost", () => {
         await page.getByLabel("Code that the app shows").fill(codeOf(secret));
       },
       send: inLastDialog("Turn on"),
-      said: seen("Tablet is added. Your password alone no longer logs in."),
+      said: seen("Tablet is added. Your password is no longer enough to log in."),
       now: async () => (await read("/auth/factors")).factors.map(({ name }: { name: string }) => name).sort(),
       expected: ["Phone", "Tablet"],
     },

@@ -538,7 +538,7 @@ describe("work that failed", () => {
     );
     await noteFailedJobs(queue, 6);
     const page = await console.open(org, "/problems");
-    await expect(page.getByRole("link", { name: "Something did not work 1 failed" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Failed jobs 1 failed" })).toBeVisible();
     await expect(row(page, "Prepare the pages for the signers")).toContainText("Processing the document took too long.");
     await look(page, "desktop", "console-74-problems");
     await page.getByRole("link", { name: "Lease" }).click();
@@ -552,7 +552,7 @@ describe("work that failed", () => {
     await noteFailedJobs(queue, 6);
     await expect(banner).toHaveCount(0);
     expect((await org.admin("GET", "/org/problems?state=resolved")).json.data).toMatchObject([{ envelope_id, task: "signing.draw-pages" }]);
-    await expect(page.getByRole("link", { name: "Something did not work", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Failed jobs", exact: true })).toBeVisible();
   });
 });
 

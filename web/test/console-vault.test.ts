@@ -59,6 +59,7 @@ describe("an empty vault", () => {
     const viewer = await console.join(other, "viewer");
     const page = await console.open(other, "/vault");
     await expect(page.getByRole("heading", { name: "The vault is empty" })).toBeVisible();
+    await expect(page.getByText("Do you lend against these records?"), "there are none yet").toHaveCount(0);
     await look(page, "desktop", "console-50-vault-empty");
     await page.goto(`${console.url}/console/custody`);
     await page.getByText("No custody requests").waitFor();

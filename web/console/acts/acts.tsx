@@ -2,6 +2,7 @@ import { actStates } from "@countersign/client/lists";
 import type { Act, ActState, ListActsQuery } from "@countersign/client/types";
 import { stateWords } from "../../act-words.ts";
 import { call, list } from "../api.ts";
+import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -84,8 +85,18 @@ function None({ isFiltered }: { isFiltered: boolean }) {
       </Empty>
     );
   }
-  return <Empty title={w.noActsYet}>{w.anActIs}</Empty>;
+  return (
+    <Empty title={w.noActsYet} action={<ToVault>{w.openVault}</ToVault>}>
+      {w.anActIs}
+    </Empty>
+  );
 }
+
+const ToVault = ({ children }: { children: string }) => (
+  <Link to="/vault" class="button">
+    {children}
+  </Link>
+);
 
 /** Other organizations, here and at other installations, name yours as a party. */
 const FromOthers = () => (

@@ -24,6 +24,12 @@ const columns: readonly Column<ControlBatch>[] = [
   { head: words.columns.created, cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
+const ToReference = () => (
+  <a class="button" href="/docs" target="_blank" rel="noopener">
+    {words.reference}
+  </a>
+);
+
 /** Acts on many records, and orders to evaluate many or to collect their evidence. */
 export function Batches() {
   const given = filtersFrom<ListControlBatchesQuery>(["state"]);
@@ -51,7 +57,7 @@ export function Batches() {
           isFiltered ? (
             <Empty title={words.noMatch}>{words.noMatchText}</Empty>
           ) : (
-            <Empty title={words.none} glyph="page">
+            <Empty title={words.none} glyph="page" action={<ToReference />}>
               {apiCalls.isOn.value ? words.noneCall : words.noneText}
             </Empty>
           )

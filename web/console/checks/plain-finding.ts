@@ -10,6 +10,10 @@ const COPY_ID = / ac_[0-9a-z]{26}/g;
 const ATTRIBUTED = /attributed: ([^.]+)\./;
 const WAY = /\b(?:link|token|KBA)\b/g;
 const USER_ID = /usr_[0-9a-z]{26}/g;
+// As in check 2: "the seal of CN=Example Company document seal, serialNumber=org_01m… verifies".
+const SEAL = /\bCN=(.+?), serialNumber=[0-9A-Za-z_]+/g;
+// The beginning of a hash and the end of a sentence.
+const CUT_OFF = /…\.(?=\s|$)/g;
 
 /** What the service found, with times as the reader's clock shows them and names instead of IDs. The certificate has the exact words. */
 export const plainFinding = (text: string, nameOf: (user_id: string) => string): string =>
@@ -17,5 +21,11 @@ export const plainFinding = (text: string, nameOf: (user_id: string) => string):
     .replace(TIME, (time) => local(time))
     .replace(CUSTODY_ID, "")
     .replace(COPY_ID, "")
-    .replace(ATTRIBUTED, (_, ways: string) => words.identifiedBy(ways.replace(WAY, (way) => words.ways[way as keyof typeof words.ways])))
+    .replace(ATTRIBUTED, (_, ways: string) => words.identifiedBy(waysOf(ways)))
+    .replace(SEAL, "$1")
+    .replace(CUT_OFF, "…")
     .replace(USER_ID, (user_id) => nameOf(user_id));
+
+/** Those of each signer, and each only once: what two signers have in common need not be said twice. */
+const waysOf = (ways: string): string =>
+  [...new Set(ways.split("; "))].map((way) => way.replace(WAY, (name) => words.ways[name as keyof typeof words.ways])).join("; ");

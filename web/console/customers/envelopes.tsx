@@ -24,11 +24,12 @@ function signedOf(signers: EnvelopeSummary["signers"] = []): string {
   return words.signed(signers.filter(({ status }) => status === "signed").length, signers.length);
 }
 
-/** A customer's envelopes, including drafts. */
+/** A customer's envelopes, including drafts. Discarded drafts are left out, as in the list of all envelopes. */
 export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
-  const wanted = { customer_id, expand: "signers", page: pageOf(), limit: LIMIT };
+  const query = { customer_id, expand: "signers", discarded: "exclude" } as const;
+  const wanted = { ...query, page: pageOf(), limit: LIMIT };
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_envelopes", { query: wanted }));
-  const call = <ApiCall operation="list_envelopes" given={{ query: { customer_id, expand: "signers" } }} />;
+  const call = <ApiCall operation="list_envelopes" given={{ query }} />;
   return (
     <section class="stack">
       <h2>{words.title}</h2>

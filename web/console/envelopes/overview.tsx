@@ -52,7 +52,7 @@ const words = pageWords.details;
 function Details({ data: { envelope, customer, recipients }, onDone }: OverviewProps) {
   const [asking, setAsking] = useState<"dates" | "owner" | null>(null);
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;
-  const { sent_at, expires_at, reminders, kba_required, auto_vault_enabled, custom } = metadata;
+  const { sent_at, reminders, kba_required, auto_vault_enabled, custom } = metadata;
   return (
     <Card
       title={words.title}
@@ -78,9 +78,9 @@ function Details({ data: { envelope, customer, recipients }, onDone }: OverviewP
           [words.external, external_id ?? "–"],
           [words.template, template_id === null ? words.none : <TemplateLink key="t" template_id={template_id} />],
           [words.created, <When key="a" at={created_at} />],
-          [words.sent, <When key="s" at={sent_at} otherwise={words.notSent} />],
+          [words.sent, <When key="s" at={sent_at} otherwise={isDiscarded(envelope) ? words.neverSent : words.notSent} />],
           [words.updated, <When key="u" at={updated_at} />],
-          [words.expires, expires_at === null ? words.expiresLater : local(expires_at)],
+          ...expiryOf(envelope),
           [words.order, recipients.length === 0 ? "–" : words.orders[metadata.signing_order]],
           [en.dates.fact, remindersText(reminders)],
           [words.questions, kba_required ? words.asked : words.none],
@@ -93,6 +93,15 @@ function Details({ data: { envelope, customer, recipients }, onDone }: OverviewP
       {asking === "owner" && <OwnerDialog envelope={envelope} onDone={onDone} onClose={() => setAsking(null)} />}
     </Card>
   );
+}
+
+/** What has ended in another way no longer expires. */
+function expiryOf(envelope: Envelope): readonly (readonly [string, string])[] {
+  const { expires_at } = envelope.metadata;
+  if (isDraft(envelope.status)) return [[words.expires, words.expiresLater]];
+  if (expires_at === null) return [];
+  if (envelope.status === "expired") return [[words.expired, local(expires_at)]];
+  return isOpen(envelope.status) ? [[words.expires, local(expires_at)]] : [];
 }
 
 /** The member who looks after the envelope. The others are looked up by name only if it is one of them. */

@@ -1,6 +1,7 @@
 import type { OutboxMessage } from "@countersign/client/types";
 import { call, list } from "../api.ts";
 import { mail } from "../boot.ts";
+import { Link } from "../link.tsx";
 import { useLive } from "../live.ts";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -14,6 +15,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/outbox/en.ts";
 import { LinkedText } from "./linked-text.tsx";
@@ -88,7 +90,7 @@ function Messages() {
         columns={columns}
         keyOf={({ message_id }) => message_id}
         empty={
-          <Empty title={words.none} glyph="mail">
+          <Empty title={words.none} glyph="mail" {...(may("envelopes:write") && { action: <ToNew /> })}>
             {words.noneText}
           </Empty>
         }
@@ -122,3 +124,9 @@ function MessageDialog({ message_id, onClose }: { message_id: string; onClose: (
     </Dialog>
   );
 }
+
+const ToNew = () => (
+  <Link to="/envelopes/new" class="button primary">
+    {words.create}
+  </Link>
+);

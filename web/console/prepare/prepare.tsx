@@ -125,10 +125,20 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
       {step === "fields" && <FieldsStep {...props} />}
       {step === "options" && <OptionsStep key={version} {...props} />}
       {step === "review" && <ReviewStep {...props} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />}
-      <p class="quiet">
-        {step !== "fields" && step !== "review" && words.saved} {words.notKept}
-      </p>
+      <Kept step={step} memory={memory} />
     </>
+  );
+}
+
+/** What is saved by itself, and what is not. It is not said where neither can be entered and nothing would be lost. */
+function Kept({ step, memory: { checks, acceptance } }: { step: Step; memory: Memory }) {
+  const isForm = step !== "fields" && step !== "review";
+  const isLost = step === "people" || step === "options" || Object.keys(checks).length > 0 || acceptance.isAccepted;
+  if (!isForm && !isLost) return null;
+  return (
+    <p class="quiet">
+      {isForm && words.saved} {isLost && words.notKept}
+    </p>
   );
 }
 

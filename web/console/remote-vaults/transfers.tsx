@@ -7,6 +7,7 @@ import { Chip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc, When } from "../parts/when.tsx";
+import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/remote-vaults/en.ts";
 import { AcceptTransferDialog, CancelTransferDialog, RefuseTransferDialog } from "./transfer-dialogs.tsx";
@@ -99,6 +100,30 @@ function Actions({ transfer, onAct }: { readonly transfer: VaultTransfer; readon
   );
 }
 
-const NothingIn = () => <Empty title={w.noTransfersIn}>{w.whenAnOrganization}</Empty>;
+const NothingIn = () => (
+  <Empty
+    title={w.noTransfersIn}
+    {...(may("settings:manage") && {
+      action: (
+        <Link to="/remote-vaults?tab=vaults" class="button">
+          {w.openPinned}
+        </Link>
+      ),
+    })}
+  >
+    {w.whenAnOrganization}
+  </Empty>
+);
 
-const NothingOut = () => <Empty title={w.noTransfersOut}>{w.toOfferA}</Empty>;
+const NothingOut = () => (
+  <Empty
+    title={w.noTransfersOut}
+    action={
+      <Link to="/vault" class="button">
+        {w.openVault}
+      </Link>
+    }
+  >
+    {w.toOfferA}
+  </Empty>
+);

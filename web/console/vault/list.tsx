@@ -32,7 +32,7 @@ export function VaultList() {
   return (
     <Screen title={w.vaultedDocuments} lead={w.signedAndSealed} {...(may("vault:write") && { actions: <ToDeposit /> })}>
       <ForkAlarm />
-      {!isCustodian() && <PolicyBanner />}
+      {!isCustodian() && !isEmpty && loaded.data !== null && <PolicyBanner />}
       {!isEmpty && <Filters />}
       <PagedTable
         loaded={loaded}

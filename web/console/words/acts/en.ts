@@ -43,6 +43,7 @@ export const en = {
     anActIs:
       "An act is proposed in the Control tab of a vaulted document, or when a document with a secured party's e-mail address is stored.",
     noActsYet: "No acts yet",
+    openVault: "View vaulted documents",
     atThisInstallation: "At this installation",
     atOtherInstallations: "At other installations",
     openActsOf: "Open acts of other organizations of this installation appear here when they name your organization as a party.",

@@ -10,7 +10,7 @@ export const en = {
   kinds: { webhook: "Webhook", syslog: "Syslog over TLS" } satisfies Record<AuditSinkKind, string>,
   states: { ok: "Working", failing: "Failing", off: "Off" } satisfies Record<AuditSinkState, string>,
   unused: "Nothing sent yet",
-  facts: { last: { webhook: "Last accepted", syslog: "Last sent" }, failing: "Failing since", next: "Next attempt", error: "Latest error" },
+  facts: { last: { webhook: "Last accepted", syslog: "Last sent" }, failing: "First failure", next: "Next attempt", error: "Latest error" },
   never: "Nothing yet",
   soon: "Now",
   errors: {

@@ -12,6 +12,7 @@ export const en = {
   noMatch: "No matching batches",
   noMatchText: "No control batch has this state.",
   none: "No control batches yet",
+  reference: "API reference",
   noneText: "A batch assigns, pledges or moves a pool of records as a whole. Batches are created through the API.",
   noneCall: "A batch assigns, pledges or moves a pool of records as a whole. POST /partner/control-batches creates one.",
   named: (kind: string, records: string) => `${kind}: ${records}`,

@@ -1,7 +1,7 @@
 /** The words of a user's own second factors. A table of another language must have the same members. */
 export const en = {
   title: "Two-step log-in",
-  none: "Your password alone logs in. Add an authenticator app, and logging in also needs a code of your phone; or a passkey, which needs no password.",
+  none: "Your password is enough to log in. Add an authenticator app to be asked for a code from your phone as well, or a passkey, which logs in without a password.",
   some: "Logging in needs a passkey, or your password and one of these.",
   due: "Your organization requires a second factor. Add one by",
   caption: "Your second factors",
@@ -13,7 +13,7 @@ export const en = {
   removeLabel: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: "Logging in still needs another of your factors.",
-  removeLast: "Your password alone will log in again, and your recovery codes stop working.",
+  removeLast: "Your password will be enough to log in again, and your recovery codes stop working.",
   removed: (name: string) => `${name} is removed.`,
   left: (count: number) => (count === 1 ? "1 recovery code is unused." : `${count} recovery codes are unused.`),
   renew: "Make new recovery codes",
@@ -30,7 +30,7 @@ export const en = {
     code: "Code that the app shows",
     begin: "Continue",
     button: "Turn on",
-    added: (name: string) => `${name} is added. Your password alone no longer logs in.`,
+    added: (name: string) => `${name} is added. Your password is no longer enough to log in.`,
     cancel: "Cancel",
   },
   enroll: {

@@ -4,7 +4,7 @@ export const en = {
     title: "Vault",
     documents: (count: string) => (count === "1" ? "1 document" : `${count} documents`),
     none: "No documents yet. Signed envelopes and originals from elsewhere can be stored here.",
-    deposit: "Upload to vault",
+    deposit: "Deposit document",
     empty: "The vault holds no originals now.",
     damaged: (count: string) =>
       count === "1" ? "1 document has changed since it was sealed" : `${count} documents have changed since they were sealed`,

@@ -9,7 +9,7 @@ export const en = {
   need: (count: string) => `${things(count, "thing needs", "things need")} you.`,
   caughtUp: "Nothing is waiting for you.",
   newEnvelope: "New envelope",
-  upload: "Upload to vault",
+  upload: "Deposit document",
   more: (count: number) => `${formatNumber(count)}+`,
   tiles: {
     me: "Waiting for you",

@@ -28,7 +28,7 @@ export const en = {
   people: {
     caption: "Members of this organization",
     name: "Name",
-    since: "Since",
+    since: "Joined",
     you: "You",
     factor: "Second factor",
     hasFactor: "Yes",

@@ -22,7 +22,7 @@ export const en = {
     "/settings": "Settings",
     "/outbox": "Mail outbox",
     "/activity": "Activity",
-    "/problems": "Something did not work",
+    "/problems": "Failed jobs",
     "/evidence-log": "Evidence log",
   },
 };

@@ -14,6 +14,7 @@ export const en = {
   columns: { subject: "Subject", to: "To", about: "About", status: "Status", when: "When" },
   caption: "Messages, newest first",
   none: "No messages yet",
+  create: "New envelope",
   noneText:
     "Messages that Countersign would e-mail appear here: signature requests, reminders and copies of signed documents. Send an envelope to see the first one.",
   states: { sent: "Sent", withdrawn: "Withdrawn", expired: "Expired", failed: "Failed", waiting: "In outbox" },

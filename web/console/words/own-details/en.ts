@@ -20,7 +20,7 @@ export const en = {
     title: "Browsers",
     lead: "Browsers in which you logged in during the last 180 days. Failed attempts by others do not block them.",
     caption: "Browsers that your account knows",
-    none: "No browsers yet.",
+    none: "No browsers yet. A browser appears here after its next log-in.",
     columns: { browser: "Browser", ip: "IP address", used: "Last log-in", second: "Second factor", actions: "Actions" },
     this: "This browser",
     remembered: "Not asked since",

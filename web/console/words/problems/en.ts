@@ -2,12 +2,12 @@ import type { FailedJob } from "@countersign/client/types";
 
 /** The words of work that failed. A table of another language must have the same members. */
 export const en = {
-  title: "Something did not work",
-  lead: "Work of your organization that failed several times. If something could not be reached for a while, try again.",
-  role: "see what did not work",
+  title: "Failed jobs",
+  lead: "Background work of your organization that failed several times. If something could not be reached for a while, try again.",
+  role: "see failed jobs",
   failed: " failed",
   views: { label: "Show", open: "Not settled", resolved: "Done", discarded: "Given up" },
-  caption: "Work that failed, newest first",
+  caption: "Failed jobs, newest first",
   columns: { what: "What", why: "Why", state: "State", attempts: "Attempts", last: "Last failed", act: "Action" },
   none: "Nothing failed",
   noneText: {

@@ -72,6 +72,8 @@ export const en = {
     toOfferA:
       "To offer a record to another vault, open it and propose “Transfer to another vault” in its “Control” tab. The party on record and every pledgee confirm first.",
     noTransfersOut: "No transfers out",
+    openVault: "View vaulted documents",
+    openPinned: "View pinned vaults",
   },
   vaults: {
     isPinnedRecords: (name: string) => `${name} is pinned. Records can move once it has pinned your organization too.`,

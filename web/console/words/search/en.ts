@@ -22,7 +22,7 @@ export const en = {
   acts: {
     newEnvelope: "New envelope",
     uploadCustomers: "Upload customers",
-    deposit: "Deposit a signed document",
+    deposit: "Deposit document",
     mailTexts: "E-mail texts",
     account: "Your account",
     notifications: "Notifications",

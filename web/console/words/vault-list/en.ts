@@ -25,7 +25,7 @@ export const en = {
       "Documents appear here when you are asked to become their custodian, and stay as long as you are. Requests are under Custody.",
     noDocumentsIn: "No documents in your custody",
     envelopesThatWere:
-      "Envelopes that were sent with auto-vault are stored here automatically once everyone has signed. Documents that were signed on paper or with another service are deposited manually. In both cases the vault keeps one sealed original, and every download is marked as a copy.",
+      "Envelopes with the option “Store in vault automatically” are stored here once everyone has signed. Documents that were signed on paper or with another service are deposited manually. In both cases the vault keeps one sealed original, and every download is marked as a copy.",
     theVaultIs: "The vault is empty",
   },
   policyBanner: {

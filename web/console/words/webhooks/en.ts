@@ -24,7 +24,7 @@ export const en = {
   columns: { endpoint: "Endpoint", events: "Events", health: "Health", success: "Last success" },
   noSuccess: "none yet",
   /** followed by a time */
-  since: "since",
+  since: "first failure",
   caption: "Webhook endpoints",
   none: "No endpoints yet",
   noneText:
@@ -61,7 +61,7 @@ export const en = {
     /** follows the reason and the time */
     kept: ". Events are kept. Enable the endpoint, then replay what was not sent.",
     /** between its parts stands the time */
-    failed: ["All attempts have failed since ", ". After five days without a success the endpoint is disabled."],
+    failed: ["No attempt has succeeded since the first failure ", ". After five days without a success the endpoint is disabled."],
   },
   actions: {
     test: "Send test",
