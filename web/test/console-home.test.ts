@@ -161,6 +161,18 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
   await expect(card(page, "Just completed").getByRole("listitem")).toHaveCount(5);
   const declined = days.reduce((sum: number, day: { declined: number }) => sum + day.declined, 0);
   await expect(card(page, "Needs attention")).toContainText(`${declined} envelopes declined in the last 30 days`);
+  await expect(page.getByRole("link", { name: /^0 ?Need a fix/ })).toBeVisible();
+  // An endpoint that fails needs someone too, although its deliveries are still tried again.
+  await service.database.owner(
+    "update webhook_endpoints set enabled = true, failing_since = now() - interval '1 hour' where endpoint_id = $1",
+    [endpoint_id],
+  );
+  await page.reload();
+  await expect(page.getByRole("link", { name: /^1 ?Need a fix ?1 failing endpoint$/ })).toBeVisible();
+  await expect(card(page, "Needs attention").getByRole("link", { name: "Open: 1 webhook endpoint is failing" })).toHaveAttribute(
+    "href",
+    "/console/webhooks",
+  );
   await page.getByRole("button", { name: "7 days" }).click();
   await expect(page).toHaveURL(/\?days=7$/);
   await expect(byDay.getByRole("row")).toHaveCount(8);

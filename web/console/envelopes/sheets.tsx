@@ -141,7 +141,7 @@ function Sheet({ page, count, size, images, fine, zoom, blanks }: SheetProps) {
             class="envelope-blank"
             style={{ insetInlineStart: share(x), insetBlockStart: share(y), inlineSize: share(w), blockSize: share(h) }}
           >
-            {text}
+            <span>{text}</span>
           </span>
         ))}
       {drawn.kind === "failed" && (

@@ -67,7 +67,7 @@ export function Home() {
       <ErrorNotice error={attention.error} onRetry={attention.reload} />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {/* Each part has its place before it arrives, so that nothing moves. */}
-      {waiting === null ? attention.isSlow && <Skeleton lines={2} /> : <Tiles of={waiting} />}
+      {waiting === null ? attention.isSlow && <Skeleton lines={2} /> : <Tiles of={waiting} figures={figures} />}
       <div class="home" aria-busy={loaded.isLoading}>
         <div class="home-column">
           {waiting === null ? (

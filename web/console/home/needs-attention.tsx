@@ -93,6 +93,7 @@ function linesOf({ of, figures, days, custody, onChanged }: NeedsAttentionProps,
   const isMine = ({ envelope_id }: AttentionEnvelope) => mine.some((one) => one.envelope_id === envelope_id);
   const ended = (what: "declined" | "expired") => figures?.days.reduce((sum, day) => sum + day[what], 0) ?? 0;
   const failed = of.failed_deliveries;
+  const failing = figures?.webhooks.failing ?? 0;
   const lineOf = (one: AttentionEnvelope, line: Omit<Line, "key" | "title" | "to" | "people">): Line => ({
     ...line,
     key: `${line.group} ${one.envelope_id}`,
@@ -127,6 +128,9 @@ function linesOf({ of, figures, days, custody, onChanged }: NeedsAttentionProps,
     ...(failed === null || failed.count === 0
       ? []
       : [counted("problems", "hook", "bad", words.deliveries(countText(failed)), words.deliveriesHint, "/webhooks", words.open)]),
+    ...(failed === null || failing === 0
+      ? []
+      : [counted("problems", "hook", "bad", words.failing(failing), words.failingHint, "/webhooks", words.open)]),
     ...(ended("declined") === 0
       ? []
       : [

@@ -1,4 +1,4 @@
-import type { Attention, AttentionCount } from "@countersign/client/types";
+import type { Attention, AttentionCount, Statistics } from "@countersign/client/types";
 import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { GlyphBox, type GlyphName, type GlyphTone } from "../parts/glyph.tsx";
@@ -7,19 +7,28 @@ import { en as words } from "../words/home/en.ts";
 
 export const countText = ({ count, capped }: AttentionCount): string => (capped ? words.more(count) : formatNumber(count));
 
+interface TilesProps {
+  readonly of: Attention;
+  /** null: not loaded yet */
+  readonly figures: Statistics | null;
+}
+
 /** What waits, in four figures. */
-export function Tiles({ of }: { of: Attention }) {
+export function Tiles({ of, figures }: TilesProps) {
   const mine = of.waiting_for_me;
   // An envelope that waits for the user may also wait for others; here it counts once.
   const others = { count: Math.max(0, of.open.count - (mine?.count ?? 0)), capped: of.open.capped };
   const [draft] = of.drafts.items;
   const failed = of.failed_deliveries;
+  // Only to those who may see deliveries.
+  const failing = failed === null ? 0 : (figures?.webhooks.failing ?? 0);
   const fixes = [
     ...(of.undelivered.count > 0 ? [words.tiles.undelivered(countText(of.undelivered))] : []),
     ...(failed !== null && failed.count > 0 ? [words.tiles.deliveries(countText(failed))] : []),
+    ...(failing > 0 ? [words.tiles.failing(failing)] : []),
   ];
   const broken = {
-    count: of.undelivered.count + (failed?.count ?? 0),
+    count: of.undelivered.count + (failed?.count ?? 0) + failing,
     capped: of.undelivered.capped || failed?.capped === true,
   };
   return (
