@@ -233,7 +233,7 @@ test("the counts equal those of the envelopes after any changes, before and afte
   }
   expect(await shownCounts(org, 5)).toEqual(await plainCounts(org, 5));
   expect(await listedTotals(org)).toEqual((await plainCounts(org, 1)).by_status);
-});
+}, 120_000);
 
 test("no count is lost or seen twice while changes are added up", async () => {
   const org = await service.newOrg();
