@@ -351,8 +351,17 @@ describe("placing fields", () => {
     await expect(signing.getByLabel("Number 1")).toHaveAttribute("aria-invalid", "true");
     await look(page, "desktop", "builder-preview");
     await expect(signing.getByText("Change this")).toBeVisible();
-    await page.getByRole("dialog", { name: "Preview as Signer" }).getByRole("button", { name: "Close" }).click();
+    const preview = page.getByRole("dialog", { name: "Preview as Signer" });
+    await preview.getByRole("button", { name: "Close" }).click();
     expect(await fieldsOf(template_id)).toEqual(saved);
+    // The page in the frame has the focus; the key closes the dialog around it, after the menu in it.
+    await press(page, "Preview");
+    await signing.getByRole("button", { name: "Menu" }).press("Enter");
+    await expect(signing.getByRole("button", { name: "Menu" })).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Escape");
+    await expect(signing.getByRole("button", { name: "Menu" })).toHaveAttribute("aria-expanded", "false");
+    await page.keyboard.press("Escape");
+    await expect(preview).toHaveCount(0);
     await page.reload();
     await box(page, "Number 1").click();
     await fill("Unit", "USD");

@@ -162,9 +162,9 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
   const declined = days.reduce((sum: number, day: { declined: number }) => sum + day.declined, 0);
   await expect(card(page, "Needs attention")).toContainText(`${declined} envelopes declined in the last 30 days`);
   await expect(page.getByRole("link", { name: /^0 ?Need a fix/ })).toBeVisible();
-  // An endpoint that fails needs someone too, although its deliveries are still tried again.
+  // An endpoint that fails needs someone too, whatever becomes of its deliveries.
   await service.database.owner(
-    "update webhook_endpoints set enabled = true, failing_since = now() - interval '1 hour' where endpoint_id = $1",
+    "update webhook_endpoints set disabled_reason = 'failing', failing_since = now() - interval '5 days' where endpoint_id = $1",
     [endpoint_id],
   );
   await page.reload();

@@ -136,9 +136,15 @@ test("pages of paused and unknown forms are the same bytes, with the policy of t
 describe("in the console", () => {
   test.each(["desktop", "phone"] as const)("a member makes a form of a template, changes and pauses it, on %s", async (device) => {
     const { template_id } = await newForm(org, { recipients: [landlord] }, leasePdf);
-    const page = await console.open(org, `/templates/${template_id}`, { device });
-    await page.getByRole("link", { name: "Public link" }).click();
+    const page = await console.open(org, "/forms", { device });
     const making = page.getByRole("dialog", { name: "New public form" });
+    await button(page, "New form").click();
+    await making.getByLabel("Template").selectOption(template_id);
+    await expect(making.getByLabel("Visitors sign as")).toHaveValue("Tenant");
+    await button(making, "Cancel").click();
+    await expect(making).toHaveCount(0);
+    await page.goto(`${console.url}/console/templates/${template_id}`);
+    await page.getByRole("link", { name: "Public link" }).click();
     await expect(making.getByLabel("Visitors sign as")).toHaveValue("Tenant");
     await look(page, device, "console-form-new");
     await button(making, "Create form").click();

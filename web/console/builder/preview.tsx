@@ -13,6 +13,13 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
+/** The page in the frame takes the focus, so the dialog around it does not hear the key. A dialog or a menu of that page takes it first. */
+function closeOnEscape({ contentWindow, contentDocument }: HTMLIFrameElement, onClose: () => void): void {
+  const isOpen = () => contentDocument?.querySelector("dialog[open], .menu [aria-expanded='true']") !== null;
+  // Asked before the page acts on the key.
+  contentWindow?.addEventListener("keydown", ({ key }) => key === "Escape" && !isOpen() && onClose(), { capture: true });
+}
+
 /** The signing page as the person of a role would see it, in a frame that gets everything from this window. Shows what is saved. */
 export function Preview({ editor: { of, doc, role: current }, names, onClose }: PreviewProps) {
   const roles = rolesWithFields(doc.peek());
@@ -54,7 +61,15 @@ export function Preview({ editor: { of, doc, role: current }, names, onClose }: 
         </fieldset>
       </div>
       {/* Another person is another page. */}
-      {isGiven && <iframe key={role} class={isNarrow ? "preview-frame narrow" : "preview-frame"} src="/preview/" title={words.frame} />}
+      {isGiven && (
+        <iframe
+          key={role}
+          class={isNarrow ? "preview-frame narrow" : "preview-frame"}
+          src="/preview/"
+          title={words.frame}
+          onLoad={(event) => closeOnEscape(event.currentTarget, onClose)}
+        />
+      )}
     </Dialog>
   );
 }

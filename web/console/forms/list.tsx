@@ -24,13 +24,16 @@ const columns: readonly Column<Form>[] = [
   { head: w.columns.created, cell: ({ created_at }) => <When at={created_at} />, minor: true },
 ];
 
-/** `?new` opens the dialog, with the id of a template if it comes from one. */
+/** The user chooses the template in the dialog. */
+const CHOOSE = "1";
+
+/** `?new=1` opens the dialog, and `?new=` with the id of a template opens it with that one. */
 export function Forms() {
   const wanted = { page: pageOf(), limit: 20, template_id: query.value.get("template_id") };
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_forms", { query: wanted }));
   const template = query.value.get("new");
   const creating = (
-    <button type="button" class="button primary" onClick={() => setQuery({ new: "" })}>
+    <button type="button" class="button primary" onClick={() => setQuery({ new: CHOOSE })}>
       {w.create}
     </button>
   );
@@ -56,7 +59,7 @@ export function Forms() {
       <ApiCall operation="list_forms" given={{ query: wanted }} />
       {template !== null && may("envelopes:write") && (
         <NewFormDialog
-          template_id={template}
+          template_id={template === CHOOSE ? "" : template}
           onClose={() => setQuery({ new: null })}
           onCreated={({ form_id }) => {
             justCreated.value = form_id;
