@@ -5,7 +5,7 @@ import pg from "pg";
 import { BEAT_SECONDS, type Program } from "../db/heartbeats.ts";
 import { Problem } from "../shared/problems.ts";
 import { inWork, type Tracer } from "../shared/trace.ts";
-import { type JobHandlers, type JobName, schedule as recurring } from "./catalogue.ts";
+import { type JobHandlers, type JobName, limitedJobs, schedule as recurring } from "./catalogue.ts";
 import { beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
 import { type JobPlaces, makeJobPlaces } from "./job-places.ts";
 import { metaOf, withoutMeta } from "./meta.ts";
@@ -167,10 +167,10 @@ async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
 }
 
 function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: WorkerOptions, places: JobPlaces): TaskList {
-  const handle = async (name: JobName, payload: unknown): Promise<void> => {
+  const inPlace = async (name: JobName, handle: () => Promise<void>): Promise<void> => {
     await places.enter(name);
     try {
-      await handlers[name](withoutMeta(payload) as never);
+      await handle();
     } finally {
       places.leave(name);
     }
@@ -179,7 +179,10 @@ function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: Wo
     const began = performance.now();
     const { traceparent, request_id } = metaOf(payload);
     const span = tracer?.beginJob(name, traceparent) ?? null;
-    const running = inWork({ request_id, span }, () => handle(name, payload));
+    const running = inWork({ request_id, span }, async () => {
+      const handle = () => handlers[name](withoutMeta(payload) as never);
+      return name in limitedJobs ? inPlace(name, handle) : handle();
+    });
     const ended = (outcome: "ok" | "error" | "failed"): object => {
       const ms = performance.now() - began;
       onEnded(name, outcome, ms / 1000);

@@ -45,7 +45,7 @@ const startSweep = () => service.db.system((tx) => enqueue(tx, "vault.sweep", {}
 test("a sweep goes on after its worker was killed: every document once, and the damaged one is reported once", async () => {
   const first = await startWorker();
   await startSweep();
-  await until("some verified documents", async () => (await verified()).size >= 10);
+  await until("some verified documents", async () => (await verified()).size >= 10, 60_000);
   await stopProcess(first, "SIGKILL");
   const before = await verified();
   expect(before.size, "in the middle").toBeLessThan(COPIES);
@@ -55,6 +55,8 @@ test("a sweep goes on after its worker was killed: every document once, and the 
 
   const others = await Promise.all([startWorker(), startWorker()]);
   await until("the end of the sweep", async () => (await left()) === 0, 60_000);
+  const mails = () => service.database.owner("select from mail_messages where kind = 'vault_tampered' and org_id = $1", [org.org_id]);
+  await until("the message about the damaged one", async () => (await mails()).length > 0);
   await Promise.all(others.map((worker) => stopProcess(worker)));
   const after = await verified();
   expect([...after.keys()].sort()).toEqual(copies.map(({ copy_id }) => copy_id).sort());
@@ -63,6 +65,5 @@ test("a sweep goes on after its worker was killed: every document once, and the 
 
   const entries = await chainOf(service, org.org_id, damaged.envelope_id);
   expect(entries.filter(({ type }) => type === "vault.document.tamper_detected")).toHaveLength(1);
-  const mails = await service.database.owner("select from mail_messages where kind = 'vault_tampered' and org_id = $1", [org.org_id]);
-  expect(mails).toHaveLength(1);
-});
+  expect(await mails()).toHaveLength(1);
+}, 120_000);

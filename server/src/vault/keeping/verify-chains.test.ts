@@ -30,12 +30,20 @@ beforeEach(async () => {
 const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
 const FIRST = new Date("2026-03-01T00:17:00Z").getTime();
 let hours = 0;
+/** The slices of the sweep that have chains. The others have nothing to verify. */
+const slicesInUse = async (): Promise<number[]> => {
+  const rows = await service.database.owner<{ slice: number }>(
+    `select distinct ((abs(hashtext(subject)::bigint) % ${SLICES}) / ${SLICES / SWEEP_SLICES})::int as slice
+     from (select subject from audit_heads union select subject from audit_entries) as chains`,
+  );
+  return rows.map(({ slice }) => slice);
+};
 /** Every slice, an hour after the one before. */
 async function sweep({ sweepHours = 1, ...limits }: Partial<ChainLimits> & { readonly sweepHours?: number } = {}) {
   const now = new Date(FIRST + hours++ * HOUR_MS);
   const deps = { ...service.features.vault, sweepHours };
   const swept = { broken: 0, failures: [] as unknown[], isUnfinished: false };
-  for (let slice = 0; slice < SWEEP_SLICES; slice++) {
+  for (const slice of await slicesInUse()) {
     const { broken, failures, isUnfinished } = await verifyChains(deps, slice, { stopAt: performance.now() + 60_000, now, ...limits });
     swept.broken += broken;
     swept.failures.push(...failures);
@@ -111,12 +119,12 @@ describe("the sweep of chains", () => {
     const chains = (await change("select from audit_heads")).length;
     for (const round of ["first", "second"]) {
       const found: number[] = [];
-      for (let hour = 0; hour < 24; hour++) found.push((await sweep({ sweepHours: 24 })).broken);
+      for (let hour = 0; hour < 4; hour++) found.push((await sweep({ sweepHours: 4 })).broken);
       expect(
         found.reduce((sum, n) => sum + n, 0),
         round,
       ).toBe(chains);
-      expect(found.filter((n) => n > 0).length, "spread over the hours").toBeGreaterThan(4);
+      expect(found.filter((n) => n > 0).length, "spread over the hours").toBeGreaterThan(1);
     }
   });
 
@@ -125,8 +133,9 @@ describe("the sweep of chains", () => {
     await change("update audit_entries set type = 'envelope.voided' where seq = 1");
     const chains = (await change("select from audit_heads")).length;
     const first = await sweep({ sweepHours: 24 });
+    hours += 22;
     expect(await sweep({ sweepHours: 24, stopAt: performance.now() })).toMatchObject({ broken: 0, isUnfinished: true });
-    hours += 30;
+    hours--;
     const late = await sweep({ sweepHours: 24, atOnce: 1 });
     expect([first.broken + late.broken, late.isUnfinished]).toEqual([chains, false]);
   });
@@ -153,7 +162,7 @@ describe("the sweep of chains", () => {
       );
     const verify = async () => {
       const failures: unknown[] = [];
-      for (let slice = 0; slice < SWEEP_SLICES; slice++) {
+      for (const slice of await slicesInUse()) {
         const now = new Date(FIRST);
         const swept = await verifyChains({ ...vault, db: { ...db, tx } }, slice, { stopAt: performance.now() + 60_000, now });
         failures.push(...swept.failures);
