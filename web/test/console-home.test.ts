@@ -167,7 +167,12 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
     "update webhook_endpoints set disabled_reason = 'failing', failing_since = now() - interval '5 days' where endpoint_id = $1",
     [endpoint_id],
   );
+  // More people than a line shows.
+  const people = Array.from({ length: 7 }, (_, n) => ({ kind: "cc", name: `Reader ${n}`, email: `reader${n}@example.com` }));
+  const body = { envelope_name: "Minutes", customer_email: "ann@example.com", customer_name: "Ann", recipients: people };
+  expect((await org.admin("POST", "/partner/envelopes", { body })).status).toBe(201);
   await page.reload();
+  await expect(card(page, "Needs attention").getByRole("listitem").filter({ hasText: "Minutes" })).toContainText("Draft, 7 recipients.");
   await expect(page.getByRole("link", { name: /^1 ?Need a fix ?1 failing endpoint$/ })).toBeVisible();
   await expect(card(page, "Needs attention").getByRole("link", { name: "Open: 1 webhook endpoint is failing" })).toHaveAttribute(
     "href",

@@ -382,6 +382,8 @@ export interface AttentionEnvelope {
   person: AttentionPerson | null;
   /** At most 5, by step */
   recipients: AttentionRecipient[];
+  /** All of them, also those that are not in `recipients` */
+  recipient_count: number;
 }
 
 export interface AttentionList {
@@ -772,6 +774,8 @@ export interface CompletedEnvelope {
   completed_at: Timestamp;
   /** At most 5, by step */
   recipients: AttentionRecipient[];
+  /** All of them, also those that are not in `recipients` */
+  recipient_count: number;
 }
 
 export interface Compliance {

@@ -52,6 +52,7 @@ test("counts what waits: on the member, on others, drafts of every kind, expirin
     { name: "Ann", kind: "signer", status: "pending" },
     { name: "Admin", kind: "signer", status: "pending" },
   ]);
+  expect(found.expiring_soon.items[0].recipient_count).toBe(2);
   expect(new Set(found.drafts.items.map(({ status }: { status: string }) => status))).toEqual(
     new Set(["pending", "uploaded", "preparing"]),
   );
@@ -118,6 +119,7 @@ test("the latest completed envelopes come in the order of their completion, with
       { name: "Ann", kind: "signer", status: "signed" },
       { name: "Sam", kind: "signer", status: "signed" },
     ],
+    recipient_count: 2,
   });
   expect(await latest(stranger)).toEqual([]);
 });

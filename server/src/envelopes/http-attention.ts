@@ -34,6 +34,7 @@ const Recipients = Type.Array(
   named("AttentionRecipient", Type.Object({ name: Type.String(), kind: RecipientKindShape, status: RecipientStatusShape })),
   { description: "At most 5, by step" },
 );
+const RecipientCount = about(Type.Integer({ minimum: 0 }), "All of them, also those that are not in `recipients`");
 
 const ItemView = named(
   "AttentionEnvelope",
@@ -49,6 +50,7 @@ const ItemView = named(
       "Whose message did not arrive; null in the other lists",
     ),
     recipients: Recipients,
+    recipient_count: RecipientCount,
   }),
 );
 const ListView = named("AttentionList", Type.Object({ ...count, items: Type.Array(ItemView, { description: "At most 5" }) }));
@@ -77,6 +79,7 @@ const CompletedView = named(
           status: Status,
           completed_at: Timestamp,
           recipients: Recipients,
+          recipient_count: RecipientCount,
         }),
       ),
       { description: "At most 5, the latest first" },
@@ -101,6 +104,7 @@ const example = {
         expires_at: "2026-02-14T09:30:00.000Z",
         person: { name: "Ann Example", email: "ann@example.com" },
         recipients: [{ name: "Ann Example", kind: "signer", status: "pending" }],
+        recipient_count: 1,
       },
     ],
   },
@@ -116,6 +120,7 @@ const completedExample = {
       status: "vaulted" as const,
       completed_at: "2026-01-15T09:30:00.000Z",
       recipients: [{ name: "Ann Example", kind: "signer" as const, status: "signed" as const }],
+      recipient_count: 1,
     },
   ],
 };
@@ -193,14 +198,17 @@ const presentList = (found: NeedsAttention, people: ReadonlyMap<EnvelopeId, Expa
     sent_at: isoOrNull(sent_at),
     expires_at: isoOrNull(expires_at),
     person: person === null ? null : { name: person.name, email: person.email },
-    recipients: presentPeople(people.get(envelope_id)),
+    ...presentPeople(people.get(envelope_id)),
   })),
 });
 
 const presentCompleted = (
   { envelope_id, envelope_name, status, completed_at }: CompletedEnvelope,
   people: ReadonlyMap<EnvelopeId, ExpandedEnvelope>,
-) => ({ envelope_id, envelope_name, status, completed_at: iso(completed_at), recipients: presentPeople(people.get(envelope_id)) });
+) => ({ envelope_id, envelope_name, status, completed_at: iso(completed_at), ...presentPeople(people.get(envelope_id)) });
 
-const presentPeople = (envelope: ExpandedEnvelope | undefined) =>
-  (envelope?.recipients ?? []).slice(0, MAX_PEOPLE).map(({ name, kind, status }) => ({ name, kind, status }));
+function presentPeople(envelope: ExpandedEnvelope | undefined) {
+  const all = envelope?.recipients ?? [];
+  const recipients = all.slice(0, MAX_PEOPLE).map(({ name, kind, status }) => ({ name, kind, status }));
+  return { recipients, recipient_count: all.length };
+}

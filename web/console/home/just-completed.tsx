@@ -1,6 +1,7 @@
 import type { CompletedEnvelope } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { namesOf } from "../envelopes/names-of.ts";
+import { formatNumber } from "../format-number.ts";
 import { Link } from "../link.tsx";
 import { Avatars } from "../parts/avatars.tsx";
 import { Card } from "../parts/card.tsx";
@@ -42,13 +43,15 @@ export function JustCompleted() {
 
 function Line({ of, isBusy, onSave }: { of: CompletedEnvelope; isBusy: boolean; onSave: () => void }) {
   const people = of.recipients.filter(({ kind }) => kind !== "cc");
+  const others = of.recipient_count - of.recipients.length;
+  const named = others > 0 ? [...people, { name: words.others(formatNumber(others)) }] : people;
   return (
     <li>
       {people.length > 0 && <Avatars people={people.slice(0, 1)} />}
       <div class="needs-words">
         <Link to={`/envelopes/${of.envelope_id}`}>{cut(of.envelope_name)}</Link>
         <span class="quiet small">
-          {people.length > 0 && <span class="completed-people">{cut(namesOf(people))}, </span>}
+          {people.length > 0 && <span class="completed-people">{cut(namesOf(named))}, </span>}
           <When at={of.completed_at} />
         </span>
       </div>

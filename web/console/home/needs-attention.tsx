@@ -154,7 +154,7 @@ function linesOf({ of, figures, days, custody, onChanged }: NeedsAttentionProps,
           group: "others",
           glyph: "clock",
           tone: "caution",
-          text: words.expires(namesOf(one.recipients.filter(isWaitedFor)), one.expires_at === null ? "" : fromNow(one.expires_at)),
+          text: words.expires(waitedFor(one), one.expires_at === null ? "" : fromNow(one.expires_at)),
           action: <Remind of={one} onDone={tell} onChanged={onChanged} />,
         }),
       ),
@@ -163,7 +163,7 @@ function linesOf({ of, figures, days, custody, onChanged }: NeedsAttentionProps,
         group: "drafts",
         glyph: "page",
         tone: "plain",
-        text: words.draft(one.recipients.length),
+        text: words.draft(one.recipient_count),
         action: may("envelopes:write") && (
           <Link to={`${atEnvelope(one)}/prepare`} class="button" aria-label={words.resumeOne(one.envelope_name)}>
             {words.resume}
@@ -173,6 +173,10 @@ function linesOf({ of, figures, days, custody, onChanged }: NeedsAttentionProps,
     ),
   ];
 }
+
+/** Their names, if all of them are known. */
+const waitedFor = ({ recipients, recipient_count }: AttentionEnvelope): string =>
+  recipient_count > recipients.length ? "" : namesOf(recipients.filter(isWaitedFor));
 
 const isWaitedFor = ({ kind, status }: AttentionEnvelope["recipients"][number]): boolean =>
   kind !== "cc" && (status === "pending" || status === "viewed" || status === "locked");

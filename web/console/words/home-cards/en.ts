@@ -21,6 +21,8 @@ export const en = {
     title: "Just completed",
     all: "All envelopes",
     none: "No completed envelopes yet. Documents that everyone has signed appear here.",
+    /** after the names of the first people */
+    others: (count: string) => `${count} more`,
     download: (name: string) => `Download ${name}`,
   },
 } as const;
