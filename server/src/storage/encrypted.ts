@@ -70,7 +70,8 @@ async function encryptedForm(
 async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
-  return Buffer.concat(all);
+  const [first] = all;
+  return all.length === 1 && first instanceof Buffer ? first : Buffer.concat(all);
 }
 
 /** Null if the bytes are not an encrypted blob of this key. */
