@@ -259,7 +259,7 @@ export async function sweepVault(
   const sweep = { seed: newId("envelope"), began_at: new Date().toISOString() };
   const total = { sound: 0, tampered: 0, mismatched: 0, broken: 0, away: null as Swept["away"], failures: [] as unknown[] };
   const slices = await service.database.owner<{ slice: number }>(
-    `select distinct (abs(hashtext(envelope_id)::bigint) % ${SWEEP_SLICES})::int as slice from authoritative_copies where state in ('active', 'escrowed')`,
+    `select distinct (abs(hashtext(envelope_id)::bigint) % ${SWEEP_SLICES})::int as slice from authoritative_copies where state in ('active', 'escrowed', 'papering')`,
   );
   for (const { slice } of slices) {
     for (let more = true; more; ) {
