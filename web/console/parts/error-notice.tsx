@@ -45,30 +45,34 @@ function LimitNotice(props: ErrorNoticeProps & { readonly onRetry: () => unknown
 
 function Notice({ error, onRetry, retry, shown = [], isAtFields = false }: ErrorNoticeProps) {
   const refusal = error instanceof ApiError ? error : null;
+  // Nothing is broken, and another attempt would not find it either.
+  if (refusal?.status === 404) {
+    return (
+      <p class="notice" role="alert">
+        {refusal.message}
+      </p>
+    );
+  }
   const details = refusal?.details ?? [];
   const unplaced = details.filter(({ field }) => field === null || !shown.includes(field));
   if (isAtFields && details.length > 0 && unplaced.length === 0) return null;
   const faults = isAtFields ? unplaced : details;
   const isGeneral = refusal?.problem === "invalid_request";
-  // Nothing is broken, and another attempt would not find it either.
-  const isMissing = refusal?.status === 404;
   return (
-    <div class={`notice stack tight${isMissing ? "" : " bad"}`} role="alert">
+    <div class="notice bad stack tight" role="alert">
       {refusal !== null && (isGeneral || faults.length > 0 || refusal.status === 403 || refusal.status === 429) ? (
         <Refusal error={refusal} faults={faults} isGeneral={isGeneral} />
       ) : (
         <p>{sentenceOf(error)}</p>
       )}
       <div class="buttons">
-        {onRetry !== undefined && !isMissing && (
+        {onRetry !== undefined && (
           <button type="button" class="button" onClick={() => void onRetry()}>
             {retry ?? (refusal?.status === 409 ? words.reload : words.again)}
           </button>
         )}
       </div>
-      {refusal !== null && !isGeneral && !isMissing && hasReference(refusal) && (
-        <p class="reference">{words.reference(refusal.request_id)}</p>
-      )}
+      {refusal !== null && !isGeneral && hasReference(refusal) && <p class="reference">{words.reference(refusal.request_id)}</p>}
     </div>
   );
 }

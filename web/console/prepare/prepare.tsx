@@ -62,11 +62,11 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
   usePreload([loadDocument, loadPeople, loadFields, loadOptions, loadReview, loadConflict, loadBlocked]);
   const [refusal, setRefusal] = useState<unknown>(null);
   const unsaved: StepProps["unsaved"] = useRef(null);
+  const hasChecks = Object.keys(memory.checks).length > 0;
   const turns: StepProps["turns"] = useRef(Promise.resolve());
   const { travel: go, notice } = useSavedLeaving(unsaved, query.value.toString(), (to) => {
     const isStep = to?.startsWith(placeOf(envelope_id, "people").split("?")[0] ?? "") ?? false;
-    const hasChecks = unsaved.current?.hasChecks?.() ?? Object.keys(memory.checks).length > 0;
-    return !isStep && hasChecks ? words.checksLost : null;
+    return !isStep && (unsaved.current?.hasChecks?.() ?? hasChecks) ? words.checksLost : null;
   });
   const [conflict, setConflict] = useState<Conflicting>(null);
   // Another version of the draft is another form.
@@ -93,6 +93,8 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
   const wanted = stepOf(query.value.get("step")) ?? "people";
   // Without a document, only the first step makes sense.
   const step: Step = status === "pending" ? "document" : wanted;
+  // Of the other steps it is said only if something would be lost.
+  const isForm = step !== "fields" && step !== "review";
   const goTo = (to: Step) => go(placeOf(envelope_id, to));
   const saveAndGo = async (to: Step) => {
     const { current } = unsaved;
@@ -125,20 +127,12 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
       {step === "fields" && <FieldsStep {...props} />}
       {step === "options" && <OptionsStep key={version} {...props} />}
       {step === "review" && <ReviewStep {...props} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />}
-      <Kept step={step} memory={memory} />
+      {(isForm || hasChecks || memory.acceptance.isAccepted) && (
+        <p class="quiet">
+          {isForm && words.saved} {words.notKept}
+        </p>
+      )}
     </>
-  );
-}
-
-/** What is saved by itself, and what is not. It is not said where neither can be entered and nothing would be lost. */
-function Kept({ step, memory: { checks, acceptance } }: { step: Step; memory: Memory }) {
-  const isForm = step !== "fields" && step !== "review";
-  const isLost = step === "people" || step === "options" || Object.keys(checks).length > 0 || acceptance.isAccepted;
-  if (!isForm && !isLost) return null;
-  return (
-    <p class="quiet">
-      {isForm && words.saved} {isLost && words.notKept}
-    </p>
   );
 }
 

@@ -2,7 +2,7 @@
 export const en = {
   product: "Countersign",
   notLoaded: "This page could not be loaded",
-  notLoadedLead: "Your network may be down, or Countersign was just upgraded.",
+  notLoadedLead: "The network may be down, or Countersign was upgraded.",
   notResponding: "Countersign is not responding",
   notRespondingLead: "Check your network connection.",
   notifications: "Notifications",

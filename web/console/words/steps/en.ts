@@ -6,8 +6,8 @@ export const en = {
   titleOf: (name: string) => `Prepare ${name}`,
   checksLost: "Access codes and identity questions are not saved until the envelope is sent. If you leave, they are lost.",
   unsaved: "You have unsaved changes in this step.",
-  saved: "Complete entries are saved a moment after you type them.",
-  notKept: "If you leave before sending, access codes, identity questions and the acceptance of the terms are lost.",
+  saved: "Complete entries are saved as you type.",
+  notKept: "Access codes, identity questions and accepted terms are lost if you leave before sending.",
   allHaveFields: "Every signer has a signature field.",
   withoutFields: (names: string, count: number) =>
     `You can skip this step. A signature page is added at the end for ${names}, who ${count === 1 ? "has" : "have"} no signature field yet.`,
