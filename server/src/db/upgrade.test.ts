@@ -235,7 +235,9 @@ describe("a process that serves", () => {
     const errors: unknown[] = [];
     const heartbeat = await startHeartbeat(service.db, { version: "9.9.9", migration: 9001 }, (error) => errors.push(error));
     const mine = (await running()).filter(({ version }) => version === "9.9.9");
-    expect(mine).toEqual([{ process: expect.stringMatching(/^serve-/), role: "serve", version: "9.9.9", migration: 9001, seconds: expect.any(Number) }]);
+    expect(mine).toEqual([
+      { process: expect.stringMatching(/^serve-/), role: "serve", version: "9.9.9", migration: 9001, seconds: expect.any(Number) },
+    ]);
     await service.database.owner("update worker_heartbeats set beat_at = now() - interval '20 seconds' where worker_id = $1", [
       mine[0]?.process,
     ]);
