@@ -533,6 +533,8 @@ describe("a document with tags", () => {
       await expect(page.getByText('Role differs from "Tenant" only in case or spacing')).toBeVisible();
       await expect(box(page, "Signature 1")).toBeFocused();
       await expect(box(page, "Signature 1")).toHaveAccessibleName(/has an error$/);
+      const saves: string[] = [];
+      page.on("request", (request) => request.method() === "PUT" && saves.push(request.url()));
       await expect(page.getByText("Not saved: 1 field has an error")).toBeVisible();
       // A field half below the bar would count as too small a target.
       await page.evaluate("scrollTo(0, 0)");
@@ -543,6 +545,7 @@ describe("a document with tags", () => {
       await page.keyboard.press("Enter");
       await save(page);
       expect((await fieldOf(template_id, "Signature 1")).role).toBe("Witness");
+      expect(saves, "what was refused is not sent again by itself").toHaveLength(1);
     },
   );
 

@@ -16,7 +16,7 @@ import type { Field } from "./field.ts";
 import { isDragging } from "./gestures.ts";
 import { onKey } from "./keys.ts";
 import { saveWork } from "./save-work.ts";
-import { makeSaver } from "./saver.ts";
+import { makeSaver, type Saver } from "./saver.ts";
 import { panels, Side } from "./side.tsx";
 import { Unsaved } from "./unsaved.tsx";
 import { useIsWide } from "./use-is-wide.ts";
@@ -89,18 +89,21 @@ function BuilderView({
   }, [fieldErrors]);
   const told = useRef({ onSaved, setWarnings });
   told.current = { onSaved, setWarnings };
+  const failed = useRef<unknown>(null);
   const { save, sending } = useMemo(
     () =>
       makeSaver(async () => {
         if (!isUnsaved(editor.work.peek())) return;
         told.current.setWarnings([]);
+        failed.current = editor.work.peek().history.present;
         const placed = await saveWork(editor);
+        failed.current = null;
         told.current.setWarnings(placed.warnings ?? []);
         told.current.onSaved?.(placed.fields.length);
       }),
     [editor],
   );
-  useAutosave(editor, save);
+  useAutosave(editor, save, failed);
   const section = useKeptFocus(editor);
   const isWide = useIsWide(section, PALETTE_BESIDE_PX);
   usePreload([...panels, loadConfirmDetach]);
@@ -198,18 +201,17 @@ function useKeptFocus({ doc, selected, canvas }: Editor): RefObject<HTMLElement>
 const PALETTE_BESIDE_PX = 1_120;
 const QUIET_MS = 1_500;
 
-/** Saves a moment after the last change. What could not be saved is tried again after the next change, when the browser is online again, or when the user asks for it. */
-function useAutosave({ work, isReadOnly }: Editor, save: () => Promise<boolean>): void {
+/**
+ * Saves a moment after the last change. What could not be saved (`failed`) is tried again after the next change, when the browser is online
+ * again, or when the user asks for it. Another attempt would move what the user is about to click.
+ */
+function useAutosave({ work, isReadOnly }: Editor, save: Saver["save"], failed: RefObject<unknown>): void {
   const { present } = work.value.history;
   const isMoving = isDragging.value;
-  const failed = useRef<unknown>(null);
   const hasUnsaved = isUnsaved(work.value);
   useEffect(() => {
-    if (isReadOnly || !hasUnsaved || isMoving || failed.current === present) return;
-    const attempt = async () => {
-      if (!(await save())) failed.current = present;
-    };
-    const timer = setTimeout(() => void attempt(), QUIET_MS);
+    if (isReadOnly || !hasUnsaved || isMoving) return;
+    const timer = setTimeout(() => void save(() => failed.current !== work.peek().history.present), QUIET_MS);
     return () => clearTimeout(timer);
   }, [present, hasUnsaved, isMoving]);
   useEffect(() => {

@@ -4,8 +4,8 @@ import type { Sending } from "../sending.ts";
 
 /** Saves one state after another: a save that is wanted while another runs follows it. */
 export interface Saver {
-  /** True if everything is saved. */
-  save(): Promise<boolean>;
+  /** True if everything is saved. `isWanted` is asked when it is its turn; if it is not, the result is that of the save before. */
+  save(isWanted?: () => boolean): Promise<boolean>;
   readonly sending: Sending;
 }
 
@@ -28,7 +28,10 @@ export function makeSaver(act: () => Promise<void>): Saver {
     return last;
   };
   return {
-    save: () => run(act),
+    save: (isWanted = () => true) => {
+      last = last.then((before) => (isWanted() ? attempt(act) : before));
+      return last;
+    },
     sending: {
       get isBusy() {
         return state.value.isBusy;
