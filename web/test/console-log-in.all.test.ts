@@ -186,7 +186,8 @@ testInAll("a passkey is added on the account page; it logs in alone, is the seco
   await press(page, "Sign out");
   await title(page, "Log in").waitFor();
   await signIn(page, org.email);
-  await title(page, "Enter your code").waitFor();
+  await title(page, "Use your passkey").waitFor();
+  await expect(page.getByRole("button", { name: "Use a passkey" })).toBeFocused();
   await look(page, "desktop", "console-16-second-step-by-passkey");
   await press(page, "Use a passkey");
   await page.getByRole("navigation", { name: "Console" }).waitFor();

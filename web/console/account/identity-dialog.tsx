@@ -85,15 +85,22 @@ function CodeField({ sending, proof, onProof, hasRecovery }: CodeFieldProps) {
   );
 }
 
+interface PasskeyButtonProps {
+  readonly sending: Sending;
+  /** It has the focus when the dialog opens. */
+  readonly isFirst?: boolean;
+  readonly onSigned: (passkey: PasskeyAssertion) => Promise<unknown>;
+}
+
 /** Asks the browser for a passkey, and passes on what it signed. */
-function PasskeyButton({ sending, onSigned }: { sending: Sending; onSigned: (passkey: PasskeyAssertion) => Promise<unknown> }) {
+function PasskeyButton({ sending, isFirst = false, onSigned }: PasskeyButtonProps) {
   if (!isSupported) return null;
   const use = async () => {
     const { challenge } = await post("start_passkey", {});
     await onSigned(await explained(askToLogIn(challenge)));
   };
   return (
-    <button type="button" class="button wide" disabled={sending.isBusy} onClick={() => void sending.run(use)}>
+    <button type="button" class="button wide" autoFocus={isFirst} disabled={sending.isBusy} onClick={() => void sending.run(use)}>
       {passkeys.use}
     </button>
   );
@@ -119,9 +126,9 @@ function SecondFactor({ question, pending }: { question: Question; pending: NonN
   const finish = async (by: Proof | { readonly passkey: PasskeyAssertion }) =>
     question.answer(await post("finish_log_in", { login_token, ...by, ...(isRemembered && { remember_device: true }) }));
   return (
-    <Dialog title={words.second.title} onClose={() => question.answer(null)}>
+    <Dialog title={has("totp") ? words.second.title : words.second.titlePasskey} onClose={() => question.answer(null)}>
       <p>{!has("totp") ? words.second.noApp : "code" in proof ? words.second.lead : words.second.leadRecovery}</p>
-      {has("passkey") && <PasskeyButton sending={sending} onSigned={(passkey) => finish({ passkey })} />}
+      {has("passkey") && <PasskeyButton sending={sending} isFirst={!has("totp")} onSigned={(passkey) => finish({ passkey })} />}
       <Form sending={sending} onSend={() => finish(typed(proof))}>
         <CodeField sending={sending} proof={proof} onProof={setProof} hasRecovery={has("totp") && has("recovery_code")} />
         {days > 0 && <Checkbox label={words.second.remember(days)} checked={isRemembered} onCheck={setRemembered} />}

@@ -2,10 +2,11 @@
 export const en = {
   second: {
     title: "Enter your code",
+    titlePasskey: "Use your passkey",
     lead: "Open your authenticator app and enter the code that it shows for Countersign.",
     leadRecovery:
       "Enter one of your recovery codes. If you no longer have your phone, remove it in Your account afterwards, and add another one.",
-    noApp: "Use your passkey, or enter one of your recovery codes.",
+    noApp: "If you do not have it here, enter one of your recovery codes.",
     button: "Log in",
     remember: (days: number) => `Do not ask again in this browser for ${days === 1 ? "a day" : `${days} days`}`,
   },
