@@ -297,7 +297,7 @@ testInAll(
     const page = await console.open(org, "/outbox");
     const withdrawn = page.getByRole("row").filter({ hasText: "Withdrawn" });
     await expect(withdrawn).toContainText("The link is no longer needed");
-    await expect(page.getByText("Failed")).toHaveCount(0);
+    await expect(page.getByRole("main").getByText("Failed")).toHaveCount(0);
     await button(page, /asks you to sign: Sample agreement/).click();
     const mail = page.locator(".mail-text");
     await expect(mail).toContainText("https://evil.example/contract");
