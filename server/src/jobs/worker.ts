@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Job, type JobHelpers, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
+import { isUnavailable } from "../db/errors.ts";
 import { BEAT_SECONDS, type Program } from "../db/heartbeats.ts";
 import { Problem } from "../shared/problems.ts";
 import { inWork, type Tracer } from "../shared/trace.ts";
@@ -89,11 +90,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stop = async () => {
     stopping = true;
     await Promise.all(Object.values(loops).map((loop) => loop.end()));
+    const isClean = current.ended === null ? await stopsCleanly(current.runner, queue) : !isUnavailable(current.ended.reason);
     // The pool stays open. Otherwise the library would throw an unhandled error.
-    if (!current.ended && !(await stopsCleanly(current.runner, queue)))
-      throw new Error("the database is unavailable, so the result of a job was not recorded");
+    if (!isClean) throw new Error(AWAY);
     try {
       await removeHeartbeat(queue, current.workerId);
+    } catch (cause) {
+      // The library also ends as if nothing were wrong if a connection is lost just when it records a result.
+      throw isUnavailable(cause) ? new Error(AWAY, { cause }) : cause;
     } finally {
       await queue.end();
     }
@@ -147,16 +151,26 @@ async function launch(options: WorkerOptions, queue: pg.Pool, places: JobPlaces)
   return launched;
 }
 
+const AWAY = "the database is unavailable, so the result of a job may not have been recorded";
+
 // Longer than a reconnect takes.
 const AWAY_MS = 2_000;
 const ASK_MS = 250;
 
 /** False while the database is unavailable: the library would retry recording the result for an hour. Other workers unlock that job. */
 async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
-  const ended = runner.stop().then(() => true);
+  // It fails at once if its connection is lost just when it records a result, and tries again if there is none to begin with.
+  const ended = runner.stop().then(
+    () => true,
+    (error: unknown) => {
+      if (isUnavailable(error)) return false;
+      throw error;
+    },
+  );
   let away_at: number | null = null;
   while (away_at === null || Date.now() - away_at < AWAY_MS) {
-    if (await Promise.race([ended, delay(ASK_MS, false)])) return true;
+    const isClean = await Promise.race([ended, delay(ASK_MS, null)]);
+    if (isClean !== null) return isClean;
     const answers = await queue.query("select").then(
       () => true,
       () => false,
