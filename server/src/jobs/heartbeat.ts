@@ -60,3 +60,13 @@ export async function noteFailedJobs(queue: Pool, afterFailures: number): Promis
 export async function removeHeartbeat(queue: Pool, workerId: string): Promise<void> {
   await queue.query("delete from worker_heartbeats where worker_id = $1", [workerId]);
 }
+
+/** The jobs that a worker runs, or whose result it has not recorded. */
+export async function countLocked(queue: Pool, workerId: string): Promise<number> {
+  const { rows } = await queue.query<{ locked: number }>({
+    name: "count-locked-jobs",
+    text: "select count(*)::int as locked from graphile_worker.jobs where locked_by = $1",
+    values: [workerId],
+  });
+  return rows[0]?.locked ?? 0;
+}

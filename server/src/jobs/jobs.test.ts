@@ -180,6 +180,33 @@ testInAll("a worker that stops while the database is unavailable does not wait t
   proxy.open();
 });
 
+testInAll("a worker whose connection is lost just when a job ends stops only after its result is recorded", async () => {
+  let finish: () => void = () => undefined;
+  const running = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let [begun, ended] = [false, false];
+  const handlers: JobHandlers = {
+    ...jobHandlers(service.features),
+    "orgs.clean-up": async () => {
+      begun = true;
+      await running;
+    },
+  };
+  const onEnded = () => {
+    ended = true;
+  };
+  const worker = await startWorker({ url: proxy.url, handlers, onEnded, ...alone });
+  await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+  await until("the job's start", async () => begun);
+  proxy.shut();
+  finish();
+  await until("the job's end", async () => ended);
+  proxy.open();
+  await worker.stop();
+  expect(await queued()).toEqual([]);
+});
+
 describe("a worker without heartbeats", () => {
   test("loses its jobs to other workers after 30 seconds, and not before", async () => {
     await service.database.owner("select graphile_worker.add_job('orgs.clean-up'), graphile_worker.add_job('orgs.clean-up')");

@@ -6,7 +6,8 @@ const BATCH = 500;
 /**
  * Moves a batch of outbox rows into the queue in one transaction, so that a crash loses none. Two relays skip each other's rows.
  * Returns how many rows were moved. Jobs of `limitedJobs` get their name as a flag, which a worker that has enough of them passes over, and
- * their key as a queue, whose jobs run one after another. What the job belongs to travels in its payload, which is all that the queue keeps of it (meta.ts).
+ * their key as a queue, whose jobs run one after another. What the job belongs to travels in its payload, which is all that the queue keeps
+ * of it (meta.ts).
  */
 export async function relayOnce(queue: Pool): Promise<number> {
   const { rows } = await queue.query<{ moved: number }>({

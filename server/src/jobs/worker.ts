@@ -7,7 +7,7 @@ import { BEAT_SECONDS, type Program } from "../db/heartbeats.ts";
 import { Problem } from "../shared/problems.ts";
 import { inWork, type Tracer } from "../shared/trace.ts";
 import { type JobHandlers, type JobName, limitedJobs, schedule as recurring } from "./catalogue.ts";
-import { beat, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
+import { beat, countLocked, noteFailedJobs, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
 import { type JobPlaces, makeJobPlaces } from "./job-places.ts";
 import { metaOf, withoutMeta } from "./meta.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
@@ -90,17 +90,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stop = async () => {
     stopping = true;
     await Promise.all(Object.values(loops).map((loop) => loop.end()));
-    const isClean = current.ended === null ? await stopsCleanly(current.runner, queue) : !isUnavailable(current.ended.reason);
-    // The pool stays open. Otherwise the library would throw an unhandled error.
-    if (!isClean) throw new Error(AWAY);
-    try {
-      await removeHeartbeat(queue, current.workerId);
-    } catch (cause) {
-      // The library also ends as if nothing were wrong if a connection is lost just when it records a result.
-      throw isUnavailable(cause) ? new Error(AWAY, { cause }) : cause;
-    } finally {
-      await queue.end();
-    }
+    const { ended, runner, workerId } = current;
+    const isClean = await stopsCleanly(ended === null ? runner.stop() : Promise.resolve(), queue, workerId);
+    // The pool stays open. Otherwise the library, which still tries to record the result, would throw an unhandled error.
+    if (!isClean) throw new Error("the database is unavailable, so the result of a job may not have been recorded");
+    await removeHeartbeat(queue, workerId).finally(() => queue.end());
   };
   const turns = () => Object.fromEntries(Object.entries(loops).map(([name, loop]) => [name, loop.turnedAt()]));
   const stats = () => ({ total: queue.totalCount, idle: queue.idleCount, waiting: queue.waitingCount });
@@ -151,33 +145,38 @@ async function launch(options: WorkerOptions, queue: pg.Pool, places: JobPlaces)
   return launched;
 }
 
-const AWAY = "the database is unavailable, so the result of a job may not have been recorded";
-
 // Longer than a reconnect takes.
 const AWAY_MS = 2_000;
+// Longer than the library waits before it tries again to record the result of a job.
+const RECORDING_MS = 10_000;
 const ASK_MS = 250;
 
-/** False while the database is unavailable: the library would retry recording the result for an hour. Other workers unlock that job. */
-async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
-  // It fails at once if its connection is lost just when it records a result, and tries again if there is none to begin with.
-  const ended = runner.stop().then(
-    () => true,
-    (error: unknown) => {
-      if (isUnavailable(error)) return false;
-      throw error;
-    },
-  );
+/**
+ * True once the runner has stopped and the results of all its jobs are recorded, for which the library does not wait. False while the
+ * database is unavailable: the library would try for an hour. Other workers unlock such a job.
+ */
+async function stopsCleanly(stopping: Promise<void>, queue: pg.Pool, workerId: string): Promise<boolean> {
+  let stopped_at: number | null = null;
   let away_at: number | null = null;
-  while (away_at === null || Date.now() - away_at < AWAY_MS) {
-    const isClean = await Promise.race([ended, delay(ASK_MS, null)]);
-    if (isClean !== null) return isClean;
-    const answers = await queue.query("select").then(
-      () => true,
-      () => false,
-    );
-    away_at = answers ? null : (away_at ?? Date.now());
+  // Whether it lost its connection does not matter: the locks say what was recorded.
+  const stopped = stopping.catch(nullIfUnavailable).then(() => {
+    stopped_at = Date.now();
+  });
+  const isLate = (since: number | null, ms: number) => since !== null && Date.now() - since > ms;
+  while (!isLate(away_at, AWAY_MS) && !isLate(stopped_at, RECORDING_MS)) {
+    await Promise.race([stopped, delay(ASK_MS)]);
+    const wasStopped = stopped_at !== null;
+    const locked = await countLocked(queue, workerId).catch(nullIfUnavailable);
+    if (wasStopped && locked === 0) return true;
+    away_at = locked === null ? (away_at ?? Date.now()) : null;
+    if (wasStopped) await delay(ASK_MS);
   }
   return false;
+}
+
+function nullIfUnavailable(error: unknown): null {
+  if (isUnavailable(error)) return null;
+  throw error;
 }
 
 function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: WorkerOptions, places: JobPlaces): TaskList {
