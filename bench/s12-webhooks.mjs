@@ -77,9 +77,11 @@ async function setUp(end) {
   end.later(() => worker.stop());
   const measureRate = async () => {
     const one = await drain({ db, features, database });
-    const second = startService("worker", { folder, port: await freePort(), env });
+    const port = await freePort();
+    const second = startService("worker", { folder, port: await freePort(), env: { ...env, METRICS_PORT: String(port) } });
     end.later(() => second.stop());
-    await answersAt(second, "/healthz", 20);
+    // A worker answers there only.
+    await answersAt({ ...second, url: `http://127.0.0.1:${port}` }, "/healthz", 20);
     // Its code gets compiled.
     await drain({ db, features, database }, BACKLOG / 4);
     const two = await drain({ db, features, database });
