@@ -545,7 +545,7 @@ describe("a document with tags", () => {
       await page.keyboard.press("Enter");
       await save(page);
       expect((await fieldOf(template_id, "Signature 1")).role).toBe("Witness");
-      expect(saves, "what was refused is not sent again by itself").toHaveLength(1);
+      expect(saves, "what was refused is sent again only when the user asks").toHaveLength(1);
     },
   );
 

@@ -85,7 +85,7 @@ export async function confirmPasswordReset(deps: AccountDeps, visitor: Visitor, 
     await deleteEmailChange(tx, user_id);
     await replacePassword(deps, tx, visitor, user_id, { password_hash, how: "reset link" });
     await reclaimAccount(tx, visitor, user_id, await proofOfReset(tx, sha256(token)));
-    // Whoever knew the password before may have used them up.
+    // A person who knew the password before may have used them up.
     await clearQuotas(tx, enrolmentCounters(user_id));
     return isOwnPage(deps, visitor) ? (await rememberBrowser(tx, visitor, user_id)).token : null;
   });

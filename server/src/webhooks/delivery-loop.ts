@@ -78,7 +78,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
   const deliverBatch = async (due: readonly Due[]): Promise<void> => {
     const { prepared, left } = await prepareTogether(deps, due).catch((err) => {
       // What one organization has must not stop the others.
-      log.error({ err }, "could not prepare deliveries together; each organization is tried by itself");
+      log.error({ err }, "could not prepare deliveries together; each organization is tried separately");
       return { prepared: [], left: due };
     });
     await Promise.all([deliverAll(prepared), ...byOrg(left).map(([org, ids]) => deliverOfOrg(org, ids))]);
@@ -159,7 +159,7 @@ function makeSettler(deps: WebhookDeps, log: Log) {
   const left = new Set<AttemptId>();
   const together = inBatches<"all", AttemptedFor>(async (_, batch) => {
     const unsettled = await settleTogether(deps, batch).catch((err) => {
-      log.error({ err }, "could not record results together; each organization is tried by itself");
+      log.error({ err }, "could not record results together; each organization is tried separately");
       return batch.map(({ attempted }) => attempted.prepared.attempt_id);
     });
     for (const attempt_id of unsettled) left.add(attempt_id);

@@ -100,7 +100,7 @@ function PasskeyButton({ sending, isFirst = false, onSigned }: PasskeyButtonProp
     await onSigned(await explained(askToLogIn(challenge)));
   };
   return (
-    // biome-ignore lint/a11y/noAutofocus: in a dialog that was just opened, for whoever has nothing but passkeys
+    // biome-ignore lint/a11y/noAutofocus: in a dialog that was just opened, for a user who has only passkeys
     <button type="button" class="button wide" autoFocus={isFirst} disabled={sending.isBusy} onClick={() => void sending.run(use)}>
       {passkeys.use}
     </button>

@@ -136,7 +136,7 @@ async function reportDamage(deps: VaultDeps, org: OrgId, subject: string, { what
       kind: "trail_tampered",
       subject: "An audit trail has been changed",
       text: [
-        `The daily check of all audit trails found that ${what} of ${whose} has been changed since it was written.`,
+        `The regular check of all audit trails found that ${what} of ${whose} has been changed since it was written.`,
         "Someone with access to the database changed it. Compare it with a backup.",
       ].join("\n\n"),
     });
