@@ -60,6 +60,8 @@ export type CopyState = (typeof copyStates)[number];
 
 /** The original, in the vault, and not known to be damaged. */
 export const live: readonly CopyState[] = ["active", "escrowed"];
+/** Those that the sweep verifies: also the record whose paper is not printed yet, because it can still return to the vault. */
+export const verifiable: readonly CopyState[] = [...live, "papering"];
 
 export interface AuthoritativeCopy {
   readonly copy_id: AuthoritativeCopyId;

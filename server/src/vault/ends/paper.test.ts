@@ -5,8 +5,11 @@ import { chainOf } from "../../../test/envelopes.ts";
 import { jobsDone } from "../../../test/jobs.ts";
 import { logInWithCode, mailedCode, peopleService } from "../../../test/people.ts";
 import type { TestKey, TestOrg } from "../../../test/service.ts";
-import { vaultedByPipeline } from "../../../test/vaulted.ts";
+import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
+import { systemCaller } from "../../shared/caller.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
+import { restoreCopy } from "../keeping/restore-copy.ts";
+import { verifyCopy } from "../keeping/verify-copy.ts";
 
 const { service, peer } = await peopleService();
 
@@ -134,6 +137,24 @@ describe("a record that is replaced by paper", () => {
     const { ending_id } = await endingOf(other);
     const cancelled = await key.send("POST", `/partner/record-endings/${ending_id}/cancel`, { body: {} });
     expect([cancelled.status, cancelled.json.data.status, (await recordOf(other)).state]).toEqual([200, "cancelled", "active"]);
+  });
+
+  test("is verified like any other as long as it can return to the vault", async () => {
+    const other = await vaultedByPipeline(service, org);
+    await propose(other, "paper_out", { recipient: { name: "Second Example Bank", email: newAddress() } });
+    await jobsDone(service);
+    const { ending_id } = await endingOf(other);
+    const verify = () => verifyCopy(service.features.vault, org.org_id, other);
+    expect(await verify()).toBe("sound");
+    const { hash: sha256 } = await recordOf(other);
+    const bytes = await service.features.storage.blobs.read(org.org_id, sha256);
+    await flipBit(service, org, sha256);
+    expect([await verify(), (await recordOf(other)).state]).toEqual(["tampered", "tampered"]);
+    const cancel = () => key.send("POST", `/partner/record-endings/${ending_id}/cancel`, { body: {} });
+    expect(codeOf(await cancel())).toEqual([409, "copy_wrong_state"]);
+    expect(await restoreCopy(service.features.vault, systemCaller(org.org_id), other, bytes)).toBeNull();
+    expect((await recordOf(other)).state).toBe("papering");
+    expect([(await cancel()).status, (await recordOf(other)).state]).toEqual([200, "active"]);
   });
 
   test("needs its controller, and no hold", async () => {

@@ -9,7 +9,7 @@ import type { Cause } from "../../jobs/catalogue.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { BlobDamaged, BlobMissing } from "../../storage/blob-store.ts";
-import { type AuthoritativeCopy, type LockedCopy, live, type VaultDeps, vaultJobCaller } from "../copy.ts";
+import { type AuthoritativeCopy, type LockedCopy, type VaultDeps, vaultJobCaller, verifiable } from "../copy.ts";
 import { lockCopyById, lookUpCopy } from "../copy-store.ts";
 import type { EvidenceFile } from "../evidence-file.ts";
 import { lookUpEvidence } from "../evidence-store.ts";
@@ -17,7 +17,7 @@ import { lookUpEscrow } from "../exports/store.ts";
 import { type Damage, differenceOf } from "./difference.ts";
 import { type CertificateRow, listCertificates, listEffectiveRows, listPermissionRows, markTampered, markVerified } from "./store.ts";
 
-/** `gone`: the copy is not live, so there is nothing to verify. */
+/** `gone`: the copy has left, was destroyed or is known to be damaged, so there is nothing to verify. */
 export type Verdict = "sound" | "tampered" | "gone";
 
 /** `damage`: the entry that records it, for which an evaluation is queued; null unless damage was found just now. */
@@ -52,14 +52,14 @@ export async function examineCopy(
     copy: await lookUpCopy(tx, org, envelope_id),
     files: await readCopyFiles(tx, org, envelope_id),
   }));
-  if (found.copy === null || !live.includes(found.copy.state)) return { verdict: "gone", damage: null, sound: null };
+  if (found.copy === null || !verifiable.includes(found.copy.state)) return { verdict: "gone", damage: null, sound: null };
   const { copy_id } = found.copy;
   const damaged = await damagedBlob(deps, org, found.copy, found.files);
   return deps.db.tx(org, async (tx) => {
     // Nothing changes while rows and entries are compared.
     const envelope = await lockRow(tx, org, envelope_id);
     const copy = await lockCopyById(tx, org, copy_id);
-    if (!live.includes(copy.state)) return { verdict: "gone", damage: null, sound: null };
+    if (!verifiable.includes(copy.state)) return { verdict: "gone", damage: null, sound: null };
     const damage = damaged ?? (await recordDamage(tx, org, envelope, copy));
     if (damage === null) {
       if (marks) await markVerified(tx, org, copy);
