@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { S3Settings } from "../src/storage/s3.ts";
+import type { S3Settings } from "../src/storage/s3-requests.ts";
 
 /**
  * A small S3 server on loopback, with one bucket in memory. It computes every signature and payload hash independently, from the

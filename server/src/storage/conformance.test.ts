@@ -12,7 +12,8 @@ import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, type O
 import { encryptedStore } from "./encrypted.ts";
 import { filesystemObjects } from "./filesystem.ts";
 import { plainStore } from "./plain.ts";
-import { type S3Settings, s3Objects } from "./s3.ts";
+import { s3Objects } from "./s3.ts";
+import type { S3Settings } from "./s3-requests.ts";
 
 /** The promises of every store, tested on each of them. Add a new store to the list below. */
 interface Subject {

@@ -12,7 +12,8 @@ import { newId } from "../shared/ids.ts";
 import { BlobDamaged, type BlobStore, blobKey, StoreUnavailable } from "./blob-store.ts";
 import { nameBytes } from "./hash.ts";
 import { plainStore } from "./plain.ts";
-import { type RetryPolicy, type S3Settings, s3Objects } from "./s3.ts";
+import { s3Objects } from "./s3.ts";
+import type { RetryPolicy, S3Settings } from "./s3-requests.ts";
 
 const retryPolicy = { attempts: 3, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
 const org = newId("org");
