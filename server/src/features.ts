@@ -184,7 +184,7 @@ export function buildFeatures(
   });
   const webhooks: WebhookDeps = { ...outgoing, onAttempt: metrics?.webhooks.attempted };
   const values = orgValues({ orgKeys: orgKeysOf, isOn: config.encryptBlobs });
-  const templates = { db, pdf, storage, provider, pageCache: pageCacheOf(config, storage.keys, metrics) };
+  const templates = { db, pdf, storage, provider, pageCache: pageCacheOf(config, storage, metrics) };
   const envelopes: EnvelopeDeps = {
     ...templates,
     texts,
@@ -321,9 +321,10 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
   };
 }
 
-const pageCacheOf = ({ dataDir, pageCacheBytes }: Config, keys: PageCache["keys"], metrics: Metrics | null): PageCache => ({
+const pageCacheOf = ({ dataDir, pageCacheBytes }: Config, { keys, blobs }: StorageDeps, metrics: Metrics | null): PageCache => ({
   folder: join(dataDir, "pages"),
   keys,
+  shared: blobs.shared,
   max_bytes: pageCacheBytes,
   seen: observeCache(metrics?.pages.counted),
 });

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { S3Settings } from "../src/storage/s3-requests.ts";
+import type { S3Settings } from "../src/storage/bucket.ts";
 
 /**
  * A small S3 server on loopback, with one bucket in memory. It computes every signature and payload hash independently, from the
@@ -11,6 +11,8 @@ export interface S3Peer {
   readonly settings: S3Settings;
   /** by key, without the bucket */
   readonly objects: Map<string, Buffer>;
+  /** when each was written */
+  readonly written: Map<string, Date>;
   /** method and path of every request, in order */
   readonly requests: string[];
   /** What happens to the next requests (with this method, if given) instead of a normal response. */
@@ -28,6 +30,7 @@ const SECRET = "test/secret+key";
 
 export async function startS3Peer(): Promise<S3Peer> {
   const objects = new Map<string, Buffer>();
+  const written = new Map<string, Date>();
   const requests: string[] = [];
   const faults: { readonly fault: Fault; readonly method: string | undefined }[] = [];
   const server = createServer(async (request, response) => {
@@ -41,7 +44,7 @@ export async function startS3Peer(): Promise<S3Peer> {
     const refusal = failing === undefined || failing.fault === "corrupt" ? firstFault(request, body) : faultResponse(failing.fault);
     if (failing?.fault === "cut") cut(response, objects.get(keyOf(url)) ?? Buffer.alloc(2));
     else if (refusal !== null) refuse(response, ...refusal);
-    else serve(objects, method, url, failing === undefined ? body : flipped(body), response);
+    else serve({ objects, written }, method, url, failing === undefined ? body : flipped(body), response);
   });
   // Idle connections stay open, so that a connection is lost only if a test asks for it.
   server.keepAliveTimeout = 600_000;
@@ -50,6 +53,7 @@ export async function startS3Peer(): Promise<S3Peer> {
   return {
     settings: { endpoint, bucket: BUCKET, region: REGION, accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET },
     objects,
+    written,
     requests,
     fail: (fault, times, method) => void faults.push(...Array.from({ length: times }, () => ({ fault, method }))),
     close: () =>
@@ -60,16 +64,39 @@ export async function startS3Peer(): Promise<S3Peer> {
   };
 }
 
-function serve(objects: Map<string, Buffer>, method: string, url: string, body: Buffer, response: ServerResponse): void {
-  const [bucket, key] = [url.split("/")[1], keyOf(url)];
-  if (method === "PUT" && bucket === BUCKET) objects.set(key, body);
+type Kept = Pick<S3Peer, "objects" | "written">;
+
+function serve(kept: Kept, method: string, url: string, body: Buffer, response: ServerResponse): void {
+  const { objects, written } = kept;
+  const [path = "", query = ""] = url.split("?");
+  const [bucket, key] = [path.split("/")[1], keyOf(path)];
+  if (method === "PUT" && bucket === BUCKET) {
+    objects.set(key, body);
+    written.set(key, new Date());
+  }
   if (method === "DELETE") objects.delete(key);
   const object = objects.get(key);
   if (bucket !== BUCKET) refuse(response, 404, "NoSuchBucket");
   else if (method === "DELETE") response.writeHead(204).end();
+  else if (query !== "") response.writeHead(200, { "content-type": "application/xml" }).end(list(kept, new URLSearchParams(query)));
   else if (method === "PUT" || key === "") response.writeHead(200).end();
   else if (object === undefined) refuse(response, 404, "NoSuchKey");
   else response.writeHead(200, { "content-length": object.length }).end(method === "HEAD" ? undefined : object);
+}
+
+// Few, so that tests see the next page too.
+const LISTED_AT_ONCE = 3;
+
+/** Version 2 of the list. A token needs the encoding of a URL and of XML. */
+function list({ objects, written }: Kept, asked: URLSearchParams): string {
+  const from = (asked.get("continuation-token") ?? "").replace(/^\+&from=/, "");
+  const keys = [...objects.keys()].filter((key) => key.startsWith(asked.get("prefix") ?? "") && key > from).sort();
+  const page = keys.slice(0, LISTED_AT_ONCE);
+  const contents = page.map(
+    (key) => `<Contents><Key>${key}</Key><LastModified>${written.get(key)?.toISOString()}</LastModified></Contents>`,
+  );
+  const next = keys.length > page.length ? `<NextContinuationToken>+&amp;from=${page.at(-1)}</NextContinuationToken>` : "";
+  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${next !== ""}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`;
 }
 
 function flipped(bytes: Buffer): Buffer {

@@ -1,4 +1,5 @@
-export type CacheOutcome = "hit" | "miss" | "write_failed";
+/** `shared`: another machine had drawn it. */
+export type CacheOutcome = "hit" | "shared" | "miss" | "write_failed";
 
 /** What one process sees of its cache of pictures, for metrics and for one warning a minute. */
 export interface CacheObserver {

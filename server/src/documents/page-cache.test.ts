@@ -61,6 +61,7 @@ describe("the cache of pictures", () => {
     max_bytes,
     seen,
     keys: { isOn, lookUp: () => expect.fail("no key is needed") },
+    shared: null,
   });
   const DAY_MS = 86_400_000;
   const now = Date.parse("2026-05-02T10:00:00Z");

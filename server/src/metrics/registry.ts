@@ -12,7 +12,7 @@ export interface Metrics {
   readonly webhooks: { attempted(outcome: string, seconds: number): void };
   readonly mail: { attempted(outcome: string): void };
   readonly pdf: { ended(operation: string, seconds: number): void };
-  readonly pages: { counted(outcome: "hit" | "miss" | "write_failed"): void };
+  readonly pages: { counted(outcome: "hit" | "shared" | "miss" | "write_failed"): void };
   readonly storage: { ended(operation: string, seconds: number): void; failed(operation: string): void };
   readonly traces: { counted(outcome: "sent" | "failed" | "dropped", spans: number): void };
   /** Values that are read when the page is asked for. */

@@ -37,7 +37,29 @@ export interface BlobStore {
   /** A small file of the installation under a fixed name, which a later one replaces. Null if there is none. */
   readNote(name: NoteName): Promise<Uint8Array | null>;
   writeNote(name: NoteName, bytes: Uint8Array): Promise<void>;
+  /** null: every machine has the folder of this store, and what is beside it */
+  readonly shared: SharedFiles | null;
 }
+
+/**
+ * Files that are made from a blob, which one machine keeps for the others. Each can be made again, so none is kept for ever, and none is read
+ * back after it was written. A later one replaces one of the same name.
+ */
+export interface SharedFiles {
+  read(of: SharedFile): Promise<Uint8Array | null>;
+  write(of: SharedFile, bytes: Uint8Array): Promise<void>;
+  /** Removes those in one of the 256 parts that were written before. Returns how many. */
+  removeOlder(part: number, before: Date): Promise<number>;
+}
+
+export interface SharedFile {
+  readonly org: OrgId;
+  /** of the blob */
+  readonly sha256: string;
+  readonly name: string;
+}
+
+export const SHARED_PARTS = 256;
 
 /** What the installation itself keeps beside the blobs: `checkpoint` is the latest of the log. */
 export const noteNames = ["checkpoint"] as const;
@@ -76,6 +98,8 @@ export interface ObjectStore {
   removeStalePuts(): Promise<number>;
   readNote(name: NoteName): Promise<Uint8Array | null>;
   writeNote(name: NoteName, bytes: Uint8Array): Promise<void>;
+  /** null: every machine has the folder of this store, and what is beside it */
+  readonly shared: SharedFiles | null;
 }
 
 /** The store works, but has no such blob. */
@@ -130,8 +154,19 @@ export function refuseDamaged(expected: string, found: string): void {
 /** Notes are beside the folders of organizations, whose names begin with `org_`. */
 export const noteKey = (name: NoteName): string => `notes/${name}`;
 
+/** The folder of a part, whose number is the first two digits of the hash. */
+export const sharedFolder = (part: number): string => `derived/${part.toString(16).padStart(2, "0")}/`;
+
+export function sharedKey({ org, sha256, name }: SharedFile): string {
+  return `${sharedFolder(Number.parseInt(sha256.slice(0, 2), 16))}${org}/${requireHash(sha256)}-${name}`;
+}
+
 /** The key is the same in every store, so that one can be copied into another. Two levels of 256 folders keep each folder small. */
 export function blobKey(org: OrgId, sha256: string): string {
+  return `${org}/${requireHash(sha256).slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+}
+
+function requireHash(sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error("not a SHA-256 in hexadecimal digits");
-  return `${org}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+  return sha256;
 }

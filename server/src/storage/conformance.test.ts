@@ -9,11 +9,11 @@ import { memoryKeys } from "../../test/memory-keys.ts";
 import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
 import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, type ObjectStore, StoreUnavailable } from "./blob-store.ts";
+import type { S3Settings } from "./bucket.ts";
 import { encryptedStore } from "./encrypted.ts";
 import { filesystemObjects } from "./filesystem.ts";
 import { plainStore } from "./plain.ts";
 import { s3Objects } from "./s3.ts";
-import type { S3Settings } from "./s3-requests.ts";
 
 /** The promises of every store, tested on each of them. Add a new store to the list below. */
 interface Subject {

@@ -41,6 +41,7 @@ export function encryptedStore(objects: ObjectStore, keys: BlobKeys): BlobStore 
     removeStalePuts: objects.removeStalePuts,
     readNote: objects.readNote,
     writeNote: objects.writeNote,
+    shared: objects.shared,
   };
 }
 

@@ -70,6 +70,7 @@ export function filesystemObjects(root: string): ObjectStore {
       }
     },
     writeNote: (name, bytes) => replaceNote(root, join(root, noteKey(name)), bytes),
+    shared: null,
   };
 }
 

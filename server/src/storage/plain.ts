@@ -26,6 +26,7 @@ export function plainStore(objects: ObjectStore): BlobStore {
     removeStalePuts: objects.removeStalePuts,
     readNote: objects.readNote,
     writeNote: objects.writeNote,
+    shared: objects.shared,
   };
 }
 

@@ -10,10 +10,10 @@ import { testInAll } from "../../../testing/all.ts";
 import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId } from "../shared/ids.ts";
 import { BlobDamaged, type BlobStore, blobKey, StoreUnavailable } from "./blob-store.ts";
+import type { RetryPolicy, S3Settings } from "./bucket.ts";
 import { nameBytes } from "./hash.ts";
 import { plainStore } from "./plain.ts";
 import { s3Objects } from "./s3.ts";
-import type { RetryPolicy, S3Settings } from "./s3-requests.ts";
 
 const retryPolicy = { attempts: 3, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
 const org = newId("org");
@@ -101,6 +101,27 @@ test("a 403 response is an outage too, and is not retried", async () => {
 test("a redirect is not followed, because the signature is for one host only", async () => {
   peer.fail("307", 3, "PUT");
   await expect(store.put(org, randomBytes(10))).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test("files for other machines are replaced, missing ones are null, and old ones of a part are removed page by page", async () => {
+  const shared = store.shared ?? expect.fail("a bucket is shared");
+  const hash = (n: number) => `0a${String(n).padStart(62, "0")}`;
+  const file = (n: number) => ({ org, sha256: hash(n), name: "1-1224-v2" });
+  expect(await shared.read(file(0))).toBeNull();
+  await expect(shared.write({ ...file(0), sha256: "../../x" }, Buffer.alloc(1))).rejects.toThrow("not a SHA-256");
+  for (let n = 0; n < 8; n++) await shared.write(file(n), Buffer.from(`first ${n}`));
+  await shared.write({ ...file(0), sha256: `0b${hash(0).slice(2)}` }, Buffer.from("of another part"));
+  await shared.write(file(7), Buffer.from("second"));
+  expect(Buffer.from((await shared.read(file(7))) ?? []).toString()).toBe("second");
+  const keyOf = (n: number) => `derived/0a/${org}/${hash(n)}-1-1224-v2`;
+  const [before, old] = [new Date(Date.now() - 1_000), new Date(Date.now() - 2_000)];
+  for (const n of [0, 2, 3, 4, 6]) peer.written.set(keyOf(n), old);
+  peer.fail("500", 1, "GET");
+  expect(await shared.removeOlder(0x0a, before)).toBe(5);
+  expect([...peer.objects.keys()].filter((key) => key.startsWith("derived/0a/"))).toEqual([1, 5, 7].map(keyOf));
+  expect(await shared.removeOlder(0x0c, new Date())).toBe(0);
+  peer.fail("403", 1, "GET");
+  await expect(shared.removeOlder(0x0a, before)).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
 // Runs the built store in a separate process, to measure its memory.

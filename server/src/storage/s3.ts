@@ -1,10 +1,21 @@
 import { Readable } from "node:stream";
 import { AwsClient } from "aws4fetch";
-import { BlobDamaged, BlobMissing, blobKey, noteKey, type ObjectStore, type StoredForm, StoreUnavailable } from "./blob-store.ts";
-import { nameStream } from "./hash.ts";
+import {
+  BlobDamaged,
+  BlobMissing,
+  blobKey,
+  noteKey,
+  type ObjectStore,
+  type StoredForm,
+  StoreUnavailable,
+  sharedFolder,
+  sharedKey,
+} from "./blob-store.ts";
 import {
   chunksIn,
   isMissing,
+  type Listed,
+  listKeys,
   type Peer,
   type RetryPolicy,
   readKey,
@@ -13,7 +24,8 @@ import {
   type S3Settings,
   send,
   writeKey,
-} from "./s3-requests.ts";
+} from "./bucket.ts";
+import { nameStream } from "./hash.ts";
 
 /** Keeps blobs in one bucket of an S3-compatible store, addressed by path. Uses no conditional PUT, because not every store supports it. */
 
@@ -41,6 +53,11 @@ export function s3Objects(settings: S3Settings, retryPolicy: RetryPolicy = RETRY
     sizeOf: (org, sha256) => sizeOf(peer, blobKey(org, sha256)),
     readNote: (name) => readKey(peer, noteKey(name)),
     writeNote: (name, bytes) => writeKey(peer, noteKey(name), bytes),
+    shared: {
+      read: async (of) => readKey(peer, sharedKey(of)),
+      write: async (of, bytes) => writeKey(peer, sharedKey(of), bytes),
+      removeOlder: (part, before) => removeOlder(peer, sharedFolder(part), before),
+    },
   };
 }
 
@@ -83,4 +100,19 @@ async function openAnswer(response: Response): Promise<{ size: number; stream: R
   const size = response.headers.get("content-length");
   if (size === null) throw new StoreUnavailable("its response has no length");
   return { size: Number(size), stream: Readable.from(chunksIn(response), { objectMode: false }) };
+}
+
+/** Page by page, each of a thousand keys at most. */
+async function removeOlder(peer: Peer, prefix: string, before: Date): Promise<number> {
+  let removed = 0;
+  for (let from: string | null = ""; from !== null; ) {
+    const { keys, next }: Listed = await listKeys(peer, prefix, from);
+    for (const { key, written_at } of keys) {
+      if (!(written_at < before)) continue;
+      await removeKey(peer, key);
+      removed++;
+    }
+    from = next;
+  }
+  return removed;
 }

@@ -16,7 +16,7 @@ import { sweepStorage } from "./sweep-storage.ts";
 
 const service = testService();
 const { owner } = service.database;
-const nothing = { blobs: 0, stale_puts: 0, away: null };
+const nothing = { blobs: 0, stale_puts: 0, shared: 0, away: null };
 
 const sweep = () => sweepStorage(service.features.storage);
 const read = (org: OrgId, sha256: string) => service.features.storage.blobs.read(org, sha256);

@@ -1,4 +1,4 @@
-import { cachedPage } from "../../documents/page-cache.ts";
+import { drawAhead } from "../../documents/page-cache.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import type { SigningDeps } from "../submission.ts";
 
@@ -14,6 +14,6 @@ export async function drawPages(deps: SigningDeps, { org_id, envelope_id }: { or
   const bytes = await deps.readPdf(org_id, prepared_sha256);
   const known = { ...deps, readPdf: async () => Uint8Array.from(bytes) };
   for (let page = 1; page <= Math.min(FIRST_PAGES, pages.length); page++) {
-    await cachedPage(known, org_id, prepared_sha256, { page, width_px: 1224 }, "background");
+    await drawAhead(known, org_id, prepared_sha256, { page, width_px: 1224 });
   }
 }

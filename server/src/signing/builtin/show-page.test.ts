@@ -1,15 +1,27 @@
-import { readdir } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { readdir, rm } from "node:fs/promises";
+import { afterAll, describe, expect, test } from "vitest";
 import { testInAll } from "../../../../testing/all.ts";
 import { makeReady, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
+import { startS3Peer } from "../../../test/s3-peer.ts";
 import { testService } from "../../../test/service.ts";
 import { trimPages } from "../../documents/trim-pages.ts";
 import { WIDGET_PAGES_PER_MINUTE } from "../../embed/authenticate-widget.ts";
+import { sweepStorage } from "../../storage/sweep-storage.ts";
 import { drawPages } from "./draw-pages.ts";
 
 const service = testService();
+const bucket = await startS3Peer();
+const { settings } = bucket;
+const inBucket = testService({
+  S3_ENDPOINT: settings.endpoint,
+  S3_BUCKET: settings.bucket,
+  S3_REGION: settings.region,
+  S3_ACCESS_KEY_ID: settings.accessKeyId,
+  S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+});
+afterAll(() => bucket.close());
 const both = ["ann@example.com", "sam@example.com"] as const;
 
 describe("GET /embed/sign/:envelope_id/pages/:n", () => {
@@ -70,6 +82,45 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     const drawn = service.features.pdf.stats().jobs["page:ok"];
     expect((await (await signingSession(service, org, envelope_id, "ann@example.com")).see()).status).toBe(200);
     expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
+  });
+
+  test("is found in the bucket by machines that have no folder with the worker in common, for page 1", async () => {
+    const org = await inBucket.newOrg();
+    const { envelope_id } = await sentEnvelope(inBucket, org);
+    const { pageCache } = inBucket.features.signing;
+    await drawPages(inBucket.features.signing, { org_id: org.org_id, envelope_id });
+    const [key = expect.fail("nothing is in the bucket"), ...others] = [...bucket.objects.keys()].filter((one) =>
+      one.startsWith("derived/"),
+    );
+    expect(others).toEqual([]);
+    expect(bucket.objects.get(key)?.includes("PNG"), "it is encrypted").toBe(false);
+    const one = await signingSession(inBucket, org, envelope_id, "ann@example.com");
+    const drawn = () => inBucket.features.pdf.stats().jobs["page:ok"];
+    const before = drawn();
+    const seeOnAnotherMachine = async () => {
+      await rm(pageCache.folder, { recursive: true });
+      return one.see();
+    };
+    const first = await seeOnAnotherMachine();
+    expect([first.status, drawn()]).toEqual([200, before]);
+    expect([(await one.see()).text, drawn()], "from its own folder").toEqual([first.text, before]);
+    const picture = bucket.objects.get(key) ?? expect.fail("it is gone");
+    bucket.objects.set(key, Buffer.from(picture.map((byte, at) => (at === 99 ? byte ^ 1 : byte))));
+    expect([(await seeOnAnotherMachine()).text === first.text, drawn()], "a damaged one is drawn").toEqual([true, (before ?? 0) + 1]);
+    bucket.objects.set(key, picture);
+    pageCache.seen.takeFailure();
+    bucket.fail("403", 1, "GET");
+    expect([(await seeOnAnotherMachine()).status, drawn()], "the store refuses").toEqual([200, (before ?? 0) + 2]);
+    expect(pageCache.seen.takeFailure()).toMatchObject({ failures: 1, last: { name: "StoreUnavailable" } });
+
+    const DAY_MS = 86_400_000;
+    const sweepsOfDay = async (day: number) => {
+      let removed = 0;
+      for (let hour = 0; hour < 24; hour++) removed += (await sweepStorage(inBucket.features.storage, day + (hour * DAY_MS) / 24)).shared;
+      return removed;
+    };
+    const written = bucket.written.get(key)?.getTime() ?? expect.fail("it was never written");
+    expect([await sweepsOfDay(written + 29 * DAY_MS), await sweepsOfDay(written + 31 * DAY_MS)]).toEqual([0, 1]);
   });
 
   test("can be small for a list of pages, which does not count as page 1", async () => {

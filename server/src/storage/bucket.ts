@@ -81,6 +81,33 @@ export const removeKey = (peer: Peer, key: string): Promise<void> =>
     await response.body?.cancel();
   });
 
+export interface Listed {
+  readonly keys: readonly { readonly key: string; readonly written_at: Date }[];
+  /** where the next page begins; null: there is none */
+  readonly next: string | null;
+}
+
+/** `from`: the `next` of the page before, at first "". */
+export const listKeys = (peer: Peer, prefix: string, from: string): Promise<Listed> => {
+  const query = { ...(from !== "" && { "continuation-token": from }), "list-type": "2", prefix };
+  return send(peer, { method: "GET", query, ms: peer.answerMs }, async (response) => {
+    if (!response.ok) throw await refusal(response);
+    return listedIn(await response.text());
+  });
+};
+
+function listedIn(xml: string): Listed {
+  const textIn = (part: string, name: string) => plainText(new RegExp(`<${name}>([^<]*)</${name}>`).exec(part)?.[1] ?? "");
+  const keys = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, one = ""]) => ({
+    key: textIn(one, "Key"),
+    written_at: new Date(textIn(one, "LastModified")),
+  }));
+  return { keys, next: textIn(xml, "IsTruncated") === "true" ? textIn(xml, "NextContinuationToken") : null };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const plainText = (xml: string): string => xml.replace(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all);
+
 /** Retries temporary failures. `use` is part of the attempt, because a body can be interrupted too. */
 export async function send<T>(peer: Peer, request: S3Request, use: (response: Response) => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
