@@ -5,7 +5,7 @@ import { type IdentityProvider, startIdentityProvider } from "../../server/test/
 import type { TestOrg } from "../../server/test/service.ts";
 import { expect, type Page } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { type Act, ALREADY, inDialog, inLastDialog, office, press, saveIn, seen, tryTwice, type } from "./lost-acts.ts";
+import { type Act, ALREADY, inDialog, inLastDialog, inside, office, press, saveIn, seen, tryTwice, type } from "./lost-acts.ts";
 
 /** The connection ends in the middle of an act on the account, the settings or what developers use: it happens once. */
 
@@ -16,8 +16,6 @@ const inCard = (card: string, name: string) => (page: Page) =>
   page.getByRole("region", { name: card, exact: true }).getByRole("button", { name, exact: true });
 const noDialog = (page: Page) => expect(page.getByRole("dialog")).toHaveCount(0);
 const open = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
-const inside = (place: string, label: string, text: string) => (page: Page) =>
-  page.getByRole("region", { name: place, exact: true }).getByLabel(label, { exact: true }).fill(text);
 const TRUE = async () => true;
 
 describe("an act on the own account whose answer is lost", () => {

@@ -183,7 +183,7 @@ describe("settings", () => {
     const ann = await console.join(org, "member", "Ann Example");
     const page = await console.open(org, "/settings");
     const settings = async () => (await org.admin("GET", "/org/settings")).json.data;
-    await type(page, "Name", "Harbour Lending");
+    await card(page, "Organization").getByLabel("Name", { exact: true }).fill("Harbour Lending");
     const sent = page.waitForRequest((request) => request.method() === "PATCH");
     await save(page, "Organization");
     expect((await sent).postDataJSON()).toEqual({ name: "Harbour Lending" });

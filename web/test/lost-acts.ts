@@ -65,6 +65,9 @@ export const saveIn = (card: string) => (page: Page) =>
   page.getByRole("region", { name: card, exact: true }).getByRole("button", { name: "Save", exact: true });
 export const seen = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
 export const type = (label: string, text: string) => (page: Page) => page.getByLabel(label, { exact: true }).fill(text);
+/** In a card, for a label that another card has too. */
+export const inside = (card: string, label: string, text: string) => (page: Page) =>
+  page.getByRole("region", { name: card, exact: true }).getByLabel(label, { exact: true }).fill(text);
 export const fromMenu = (menu: string, item: string) => async (page: Page) => {
   await page.getByRole("button", { name: menu, exact: true }).click();
   await page.getByRole("menuitem", { name: item, exact: true }).click();
