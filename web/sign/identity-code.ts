@@ -1,5 +1,5 @@
-import type { SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
-import { ApiError, isTemporary } from "../http.ts";
+import type { CodeMail, SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
+import { ApiError, isTemporary, Unreachable } from "../http.ts";
 import { handleError, refresh, refreshAfter } from "./actions.ts";
 import { call } from "./api.ts";
 
@@ -14,6 +14,16 @@ export async function requestCode(method: CodeMethod): Promise<StartedIdentitySt
   } catch (error) {
     if (error instanceof ApiError && error.status === 429) return "limited";
     return failed(error);
+  }
+}
+
+/** What became of the e-mail with the code; null if the service cannot say. The page then says only what always holds. */
+export async function followCode(): Promise<CodeMail["state"]> {
+  try {
+    return (await call("GET /identity/email_code")).state;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof Unreachable) return null;
+    throw error;
   }
 }
 

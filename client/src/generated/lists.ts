@@ -152,6 +152,12 @@ export const bulkRowStates = [
   "skipped",
 ] as const;
 
+export const codeMailStates = [
+  "queued",
+  "sent",
+  "failed",
+] as const;
+
 export const complianceAnnexIds = [
   "ucc_9_105_b",
   "ucc_9_105_2022",

@@ -16,6 +16,7 @@ export const operations = {
   remove_password: ["DELETE", "/auth/password"],
   update_password: ["POST", "/auth/password"],
   send_email_code: ["POST", "/auth/email/code"],
+  get_email_code_mail: ["GET", "/auth/email/code"],
   verify_email: ["POST", "/auth/email/verify"],
   request_email_change: ["POST", "/auth/email"],
   finish_log_in: ["POST", "/auth/login/second-factor"],
@@ -403,6 +404,15 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Done;
+  };
+  get_email_code_mail: {
+    method: "GET";
+    path: "/auth/email/code";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.CodeMail;
   };
   verify_email: {
     method: "POST";

@@ -171,6 +171,17 @@ export type AuthoritativeCopyId = string;
 
 export type Base64Url = string;
 
+export interface CodeMail {
+  /** `queued`: it has not left yet, and we keep trying. `sent`: a mail server has accepted it. `failed`: it will not be sent. Null: no mailed code can be entered */
+  state: CodeMailState | null;
+}
+
+export interface CodeMailResponse {
+  data: CodeMail;
+}
+
+export type CodeMailState = "queued" | "sent" | "failed";
+
 export interface CompleteSigningRequest {
   readonly revision: number;
   readonly prepared_sha256: Sha256;
@@ -1618,6 +1629,10 @@ export interface GetVaultWidgetCertificateQuery {
   readonly format?: "pdf" | "json" | "file" | undefined;
 }
 
+export interface GetPersonCodeQuery {
+  readonly act_id: string;
+}
+
 export interface ListPersonRequestItemsQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
@@ -1657,6 +1672,7 @@ export const pageOperations = {
   answer_email_code: ["POST", "/embed/sign/{envelope_id}/identity/email_code/answer"],
   start_access_code: ["POST", "/embed/sign/{envelope_id}/identity/access_code/start"],
   answer_access_code: ["POST", "/embed/sign/{envelope_id}/identity/access_code/answer"],
+  get_email_code: ["GET", "/embed/sign/{envelope_id}/identity/email_code"],
   accept_signing_agreement: ["POST", "/embed/sign/{envelope_id}/agreement"],
   save_signing_fields: ["PUT", "/embed/sign/{envelope_id}/fields"],
   complete_signing: ["POST", "/embed/sign/{envelope_id}/complete"],
@@ -1676,6 +1692,7 @@ export const pageOperations = {
   get_vault_widget_evidence: ["GET", "/embed/vault/{envelope_id}/evidence"],
   verify_vault_record: ["POST", "/embed/vault/{envelope_id}/verify"],
   request_person_code: ["POST", "/p/api/code"],
+  get_person_code: ["GET", "/p/api/code"],
   start_person_session: ["POST", "/p/api/session"],
   end_person_session: ["DELETE", "/p/api/session"],
   offer_passkey_session: ["POST", "/p/api/session/passkey-options"],
@@ -1995,6 +2012,15 @@ export interface PageOperations {
     kind: "data";
     answer: SigningIdentityStep;
   };
+  get_email_code: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/identity/email_code";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: CodeMail;
+  };
   accept_signing_agreement: {
     method: "POST";
     path: "/embed/sign/{envelope_id}/agreement";
@@ -2166,6 +2192,15 @@ export interface PageOperations {
     body: RequestPersonCodeRequest;
     kind: "data";
     answer: PersonDone;
+  };
+  get_person_code: {
+    method: "GET";
+    path: "/p/api/code";
+    params: undefined;
+    query: GetPersonCodeQuery;
+    body: undefined;
+    kind: "data";
+    answer: CodeMail;
   };
   start_person_session: {
     method: "POST";

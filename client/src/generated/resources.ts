@@ -270,6 +270,15 @@ export class MeResource {
   }
 
   /**
+   * Get whether the e-mail with your code has left.
+   *
+   * For a page that waits for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.
+   */
+  getEmailCode(options: RequestOptions = {}): Call<T.CodeMail> {
+    return this.caller.data(operations.get_email_code_mail, { options });
+  }
+
+  /**
    * Verify your e-mail address with a code.
    *
    * Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 attempts. An account with a verified address can join other organizations.

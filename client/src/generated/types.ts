@@ -767,6 +767,17 @@ export interface ChangeTemplateDocumentRequest {
   readonly document_no?: number | undefined;
 }
 
+export interface CodeMail {
+  /** `queued`: it has not left yet, and we keep trying. `sent`: a mail server has accepted it. `failed`: it will not be sent. Null: no mailed code can be entered */
+  state: CodeMailState | null;
+}
+
+export interface CodeMailResponse {
+  data: CodeMail;
+}
+
+export type CodeMailState = "queued" | "sent" | "failed";
+
 export interface CompletedEnvelope {
   envelope_id: EnvelopeId;
   envelope_name: string;

@@ -10,7 +10,7 @@ import { coded, invalidField, Problem } from "../shared/problems.ts";
 import { macsOf } from "../shared/secrets.ts";
 import { type AccountDeps, after, EMAIL_CODE_SECONDS, type Proof } from "./account.ts";
 import { emailCodeMail } from "./messages.ts";
-import { addEmailCode, findUser, isEmailVerified, listMemberships, lookUpLogin, tryEmailCode, verifyEmail } from "./store.ts";
+import { addEmailCode, findUser, isEmailVerified, listMemberships, lookUpLogin, noteCodeMail, tryEmailCode, verifyEmail } from "./store.ts";
 
 // There are a million codes. With five attempts per code and ten codes a day, continuous guessing succeeds about once in 50 years, and
 // the owner of the address gets a mail for each code.
@@ -32,7 +32,8 @@ export async function sendEmailCode(deps: AccountDeps, member: Member): Promise<
     const { email } = await findUser(tx, user_id);
     await addEmailCode(tx, user_id, hashesOf(deps, user_id, code)[0], EMAIL_CODE_SECONDS);
     const expires_at = after(tx.now, EMAIL_CODE_SECONDS);
-    await queueMail(deps.mail, tx, null, { ...emailCodeMail(code), to: email, org_name: null, expires_at });
+    const message_id = await queueMail(deps.mail, tx, null, { ...emailCodeMail(code), to: email, org_name: null, expires_at });
+    await noteCodeMail(tx, user_id, message_id);
   });
 }
 

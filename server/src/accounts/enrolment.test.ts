@@ -31,7 +31,9 @@ const confirm = (send: Send, { factor_id, secret }: { factor_id: string; secret:
 test("a limited session adds its factor with the code that was mailed, which works once and is not in the subject", async () => {
   const { org, send } = await mustEnrol();
   expect((await send("GET", "/org/settings")).status).toBe(403);
+  const state = async () => (await send("GET", "/auth/email/code")).json.data.state;
   const first = await begin(send);
+  expect(await state()).toBe("queued");
   const code = await mailed(org.email);
   const second = await begin(send);
   expect((await confirm(send, second, code)).json.details[0]).toMatchObject({ field: "email_code", code: "invalid_value" });
@@ -39,6 +41,7 @@ test("a limited session adds its factor with the code that was mailed, which wor
   const [mail] = await mailTo(service, org.email, "enrollment_code");
   expect(mail?.subject).not.toMatch(/\d/);
   expect((await confirm(send, second, await mailed(org.email))).status).toBe(200);
+  expect(await state(), "there is no code to wait for").toBeNull();
   expect((await send("GET", "/org/settings")).status).toBe(200);
 });
 

@@ -10,7 +10,7 @@ import { type AccountDeps, after, EMAIL_CODE_SECONDS } from "./account.ts";
 import { appendInOrgs } from "./append-in-orgs.ts";
 import { enrolmentCodeMail } from "./messages.ts";
 import { listOrgsDemandingFactor } from "./policy-store.ts";
-import { addEmailCode, type CodeOutcome, findUser, listMemberships, lookUpLogin, tryEmailCode } from "./store.ts";
+import { addEmailCode, type CodeOutcome, findUser, listMemberships, lookUpLogin, noteCodeMail, tryEmailCode } from "./store.ts";
 import { countAction } from "./throttle.ts";
 
 /**
@@ -49,7 +49,8 @@ export async function mailEnrolmentCode(deps: AccountDeps, user_id: UserId): Pro
   await deps.db.system(async (tx) => {
     const { email: to } = await findUser(tx, user_id);
     await addEmailCode(tx, user_id, hashesOf(deps, user_id, code)[0], EMAIL_CODE_SECONDS);
-    await queueMail(deps.mail, tx, null, { ...enrolmentCodeMail(code), to, org_name: null, expires_at: after(tx.now, EMAIL_CODE_SECONDS) });
+    const message = { ...enrolmentCodeMail(code), to, org_name: null, expires_at: after(tx.now, EMAIL_CODE_SECONDS) };
+    await noteCodeMail(tx, user_id, await queueMail(deps.mail, tx, null, message));
   });
 }
 

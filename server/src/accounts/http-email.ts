@@ -1,11 +1,12 @@
 import { Type } from "typebox";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { about, Email, named } from "../http/shapes.ts";
+import { type Endpoint, endpoint, reading } from "../http/endpoint.ts";
+import { about, CodeMailView, Email, named } from "../http/shapes.ts";
 import type { AccountDeps } from "./account.ts";
 import { confirmEmailChange, requestEmailChange, undoEmailChange } from "./email-change.ts";
 import { sendEmailCode, verifyByCode } from "./email-verification.ts";
 import * as examples from "./examples.ts";
 import { DONE, Done, LinkToken } from "./shapes.ts";
+import { lookUpCodeMail } from "./store.ts";
 
 const Verified = named("EmailVerified", Type.Object({ email_verified: Type.Literal(true) }));
 
@@ -34,6 +35,19 @@ export function emailEndpoints(deps: AccountDeps): Endpoint[] {
         await sendEmailCode(deps, member);
         return DONE;
       },
+    }),
+    reading({
+      name: "get_email_code_mail",
+      summary: "Get whether the e-mail with your code has left",
+      description:
+        "For a page that waits for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.",
+      resource: "Sessions",
+      sdk: "me.getEmailCode",
+      path: "/auth/email/code",
+      access: { session: "any" },
+      answer: [200, CodeMailView],
+      examples: { answer: { state: "sent" } },
+      run: async (member, _input, read) => ({ state: await lookUpCodeMail(read, member.session.user_id) }),
     }),
     endpoint({
       name: "verify_email",

@@ -1,7 +1,8 @@
 import { FENCED } from "../db/fence.ts";
 import { type Leased, type Read, sql, type Tx } from "../db/sql.ts";
+import type { CodeMail } from "../http/shapes.ts";
 import type { Origin } from "../shared/caller.ts";
-import type { ConnectionId, DeviceId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import type { ConnectionId, DeviceId, MessageId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { Membership, Org, OwnDetails, Proof, Session, User, Via } from "./account.ts";
@@ -66,6 +67,17 @@ export async function verifyEmail(tx: Tx, user_id: UserId, by: Proof): Promise<b
 
 export async function addEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, life_seconds: number): Promise<void> {
   await tx.query(sql`select add_email_code(${user_id}, ${code_hash}, make_interval(secs => ${life_seconds}))`);
+}
+
+/** Which message has the code that was just added. */
+export async function noteCodeMail(tx: Tx, user_id: UserId, message_id: MessageId): Promise<void> {
+  await tx.query(sql`select note_code_mail(${user_id}, ${message_id})`);
+}
+
+/** What became of the message with the person's code; null without a mailed code that has not expired. */
+export async function lookUpCodeMail(read: Read, user_id: UserId): Promise<CodeMail["state"]> {
+  const { rows } = await read.query<CodeMail>(sql`select state_of_code_mail(${user_id}) as state`);
+  return rows[0]?.state ?? null;
 }
 
 export type CodeOutcome = "right" | "wrong" | "over";

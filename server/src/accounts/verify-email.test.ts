@@ -26,6 +26,7 @@ async function mailedCode(org: TestOrg): Promise<string> {
   return /^(\d{6})$/m.exec(mail?.text ?? "")?.[1] ?? "";
 }
 
+const stateOf = async ({ admin }: TestOrg) => (await admin("GET", "/auth/email/code")).json;
 const another = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 const refusal = (code: string, message: string) => [
   422,
@@ -57,6 +58,23 @@ describe("the mailed code", () => {
     expect(json.data[0].data).not.toHaveProperty("code");
     expect(await tryCode(org, code)).toEqual([409, verified]);
     expect([(await askForCode(org)).status, (await askForCode(org)).json]).toEqual([409, verified]);
+  });
+
+  test("says whether its e-mail has left, to its owner alone", async () => {
+    const [org, other] = [await unverified(), await unverified()];
+    expect(await stateOf(org)).toEqual({ data: { state: null } });
+    peer.fail("451 at RCPT");
+    await askForCode(org);
+    await resumeMail(service.features.mail);
+    expect([await stateOf(org), await stateOf(other)]).toEqual([{ data: { state: "queued" } }, { data: { state: null } }]);
+    const code = await mailedCode(org);
+    expect(await stateOf(org)).toEqual({ data: { state: "sent" } });
+    peer.refuse(other.email);
+    await askForCode(other);
+    await resumeMail(service.features.mail);
+    expect(await stateOf(other)).toEqual({ data: { state: "failed" } });
+    expect((await tryCode(org, code))[0]).toBe(200);
+    expect(await stateOf(org), "there is no code to wait for").toEqual({ data: { state: null } });
   });
 
   test("stops working after five wrong attempts, whatever is entered", async () => {

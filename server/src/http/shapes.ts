@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { type IdKind, idPattern, idPrefixes } from "../shared/ids.ts";
 import { locales } from "../shared/locales.ts";
 import { permissions, roles, scopes } from "../shared/scopes.ts";
@@ -67,6 +67,18 @@ export const Timestamp = named(
   Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds", "x-message": ISO_TIME }),
 );
 export const OptionalTimestamp = nullable(Timestamp);
+
+/** For a page that waits for a code. It tells a person what became of a message to their own address, and no one else. */
+export const CodeMailView = named(
+  "CodeMail",
+  Type.Object({
+    state: about(
+      nullable(named("CodeMailState", Type.Enum(["queued", "sent", "failed"]))),
+      "`queued`: it has not left yet, and we keep trying. `sent`: a mail server has accepted it. `failed`: it will not be sent. Null: no mailed code can be entered",
+    ),
+  }),
+);
+export type CodeMail = Static<typeof CodeMailView>;
 
 /** `EnvelopeId`, `LegalHoldId`, … */
 export function idOf(kind: IdKind) {

@@ -1,10 +1,12 @@
 import { Type } from "typebox";
 import { PageTextView, presentText, widthOf } from "../documents/pages.ts";
-import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
+import { acting, type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
+import { CodeMailView } from "../http/shapes.ts";
 import { invalidField } from "../shared/problems.ts";
 import { refuseUnknownZone } from "../shared/refuse-unknown-zone.ts";
 import { acceptAgreement } from "./builtin/accept-agreement.ts";
 import { type Approval, approveDocument } from "./builtin/approve-document.ts";
+import { recipientOf } from "./builtin/ceremony.ts";
 import { completeSigning } from "./builtin/complete-signing.ts";
 import { confirmReading } from "./builtin/confirm-reading.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
@@ -25,10 +27,11 @@ import { answerQuestions } from "./identity/kba/answer-questions.ts";
 import { askQuestions } from "./identity/kba/ask-questions.ts";
 import { hashQuestions } from "./identity/kba/partner-questions.ts";
 import { resetQuestions, setQuestions } from "./identity/kba/set-questions.ts";
-import { type MethodName, methodNames } from "./identity/method.ts";
+import { type MethodName, methodNames, methods } from "./identity/method.ts";
 import { Authentication, hashRequirements } from "./identity/requirement.ts";
 import { type Required, resetIdentity, setRequirements } from "./identity/set-requirements.ts";
 import { startChallenge } from "./identity/start-challenge.ts";
+import { lookUpCodeMail } from "./identity/store.ts";
 import { noteMismatch } from "./noting-mismatch.ts";
 import {
   presentActed,
@@ -125,6 +128,7 @@ export function signingEndpoints(deps: SigningDeps): Endpoint[] {
     ...lookingAt(deps),
     ...showingWho(deps),
     ...methodNames.flatMap((method) => enteringCode(deps, method)),
+    ...followingCode(),
     ...agreeing(deps),
     ...signing(deps),
     ...keepingPapers(deps),
@@ -304,6 +308,25 @@ function enteringCode(deps: SigningDeps, method: MethodName): Endpoint[] {
       },
       prepare: (who, { body }) => answerChallenge.judge(deps, who, method, body),
       run: async (who, _input, judged) => presentStep(await answerChallenge.record(deps, who, method, judged)),
+    }),
+  ];
+}
+
+function followingCode(): Endpoint[] {
+  return [
+    reading({
+      name: "get_email_code",
+      summary: "Get whether the e-mail with the code has left",
+      description: "For a page that waits for the code of this signing session.",
+      path: "/embed/sign/:envelope_id/identity/email_code",
+      ...ofToken,
+      answer: [200, CodeMailView],
+      problems: ["read_only"],
+      examples: { answer: { state: "queued" } },
+      run: async (who, _input, read) => {
+        const asked = { slug: recipientOf(who), method: "email_code", tries: methods.email_code.tries } as const;
+        return { state: await lookUpCodeMail(read, who, asked) };
+      },
     }),
   ];
 }

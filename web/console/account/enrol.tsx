@@ -13,6 +13,7 @@ import { useSending } from "../sending.ts";
 import { logOut, me, type Question } from "../session.ts";
 import { en } from "../words/factors/en.ts";
 import { isAlreadyConfirmed } from "./already-confirmed.ts";
+import { LateCode } from "./late-code.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 const words = en.enroll;
@@ -128,6 +129,7 @@ export function Enrol({ question }: { question: Question }) {
             onText={setEmailCode}
             sending={sending}
           />
+          {mail === "server" && <LateCode requests={1} command={`users code ${email}`} />}
           <div class="buttons end">
             {signOut}
             <SubmitButton sending={sending}>{en.setUp.button}</SubmitButton>

@@ -23,6 +23,7 @@ import { en as words } from "../words/factors/en.ts";
 import { en as passkeys } from "../words/passkeys/en.ts";
 import { isAlreadyConfirmed } from "./already-confirmed.ts";
 import { EndOthers } from "./end-others.tsx";
+import { LateCode } from "./late-code.tsx";
 import { explained } from "./passkey-error.ts";
 import { QrCode } from "./qr-code.tsx";
 
@@ -203,6 +204,7 @@ function EmailCode({ email, sending }: { readonly email: EmailCodeState; readonl
         onText={email.setText}
         sending={sending}
       />
+      {mail === "server" && <LateCode requests={1} command={`users code ${me().user.email}`} />}
     </>
   );
 }

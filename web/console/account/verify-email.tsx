@@ -8,6 +8,7 @@ import { Form } from "../parts/form.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { useSending } from "../sending.ts";
 import { en } from "../words/open-links/en.ts";
+import { LateCode } from "./late-code.tsx";
 
 const words = en.verify;
 
@@ -31,13 +32,14 @@ export function VerifyEmail({ email, onVerified }: VerifyEmailProps) {
 function ByCode({ email, onVerified }: VerifyEmailProps) {
   const sendingCode = useSending();
   const verifying = useSending();
-  const [isSent, setSent] = useState(false);
+  const [requests, setRequests] = useState(0);
+  const isSent = requests > 0;
   const [code, setCode] = useState("");
   const sendCode = async () => {
     await call("send_email_code");
     verifying.clear();
     setCode("");
-    setSent(true);
+    setRequests(requests + 1);
   };
   const verify = async () => {
     await call("verify_email", { body: { code: code.trim() } });
@@ -65,6 +67,7 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
           </div>
         </Form>
       )}
+      <LateCode requests={requests} command={`users verify ${email}`} />
       <div class="buttons">
         <ActionButton sending={sendingCode} onAction={sendCode} kind={isSent ? "plain" : "primary"}>
           {isSent ? words.again : words.send}

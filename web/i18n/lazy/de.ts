@@ -31,6 +31,10 @@ export const de: LazyMessages = {
   codeWait: "Ein Code ist schon unterwegs. Nach einer Minute können Sie einen neuen anfordern.",
   codeLate: (sender) =>
     `Noch keine E-Mail? Sie kann sich verspäten. Sehen Sie im Spam-Ordner nach, oder bitten Sie ${sender} um einen anderen Weg, Ihre Identität zu bestätigen.`,
+  codeNotSent: (sender) =>
+    `Noch nicht gesendet. Wir versuchen es weiter. Sie können warten oder ${sender} um einen anderen Weg bitten, Ihre Identität zu bestätigen.`,
+  codeFailed: (sender) =>
+    `Die E-Mail konnte nicht gesendet werden. Bitten Sie ${sender} um einen anderen Weg, Ihre Identität zu bestätigen.`,
   codeLimited: "Es wurden zu viele Codes angefordert. Versuchen Sie es später noch einmal.",
   codeOver: "Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.",
   codeMissing: "Bitte geben Sie den Code ein.",

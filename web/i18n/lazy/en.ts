@@ -32,6 +32,8 @@ export const en = {
   codeWait: "A code is already on its way. You can request another one after a minute.",
   codeLate: (sender: string) =>
     `No e-mail yet? It may be delayed. Look in your spam folder, or ask ${sender} for another way to confirm your identity.`,
+  codeNotSent: (sender: string) => `Not sent yet. We keep trying. You can wait, or ask ${sender} for another way to confirm your identity.`,
+  codeFailed: (sender: string) => `The e-mail could not be sent. Ask ${sender} for another way to confirm your identity.`,
   codeLimited: "Too many codes were requested. Try again later.",
   codeOver: "This code no longer works. Request another one.",
   codeMissing: "Please enter the code.",

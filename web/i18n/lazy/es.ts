@@ -30,6 +30,9 @@ export const es: LazyMessages = {
   codeWait: "Ya hay un código en camino. Podrá pedir otro dentro de un minuto.",
   codeLate: (sender) =>
     `¿Aún no ha llegado? El correo puede retrasarse. Mire en la carpeta de correo no deseado o pida a ${sender} otra forma de confirmar su identidad.`,
+  codeNotSent: (sender) =>
+    `Aún no se ha enviado. Seguimos intentándolo. Puede esperar o pedir a ${sender} otra forma de confirmar su identidad.`,
+  codeFailed: (sender) => `No se pudo enviar el correo. Pida a ${sender} otra forma de confirmar su identidad.`,
   codeLimited: "Se han pedido demasiados códigos. Inténtelo más tarde.",
   codeOver: "Este código ya no es válido. Pida otro.",
   codeMissing: "Introduzca el código, por favor.",

@@ -31,6 +31,9 @@ export const fr: LazyMessages = {
   codeWait: "Un code est déjà en route. Vous pourrez en demander un autre dans une minute.",
   codeLate: (sender) =>
     `Pas encore d’e-mail\u00a0? Il peut avoir du retard. Regardez dans les courriers indésirables ou demandez à ${sender} un autre moyen de confirmer votre identité.`,
+  codeNotSent: (sender) =>
+    `Pas encore envoyé. Nous continuons d’essayer. Vous pouvez attendre ou demander à ${sender} un autre moyen de confirmer votre identité.`,
+  codeFailed: (sender) => `L’e-mail n’a pas pu être envoyé. Demandez à ${sender} un autre moyen de confirmer votre identité.`,
   codeLimited: "Trop de codes ont été demandés. Réessayez plus tard.",
   codeOver: "Ce code n’est plus valable. Demandez-en un autre.",
   codeMissing: "Veuillez saisir le code.",

@@ -9,6 +9,7 @@ import { hrefOf } from "../route.ts";
 import { person } from "../session.ts";
 import { useTask } from "../task.ts";
 import { useFocusOnChange } from "../use-focus-on-change.ts";
+import { useLateCode } from "../use-late-code.ts";
 import { undecided } from "../waiting.ts";
 
 interface DecideProps {
@@ -177,19 +178,26 @@ function WithPasskey({ act, decide }: ProofProps) {
 function WithCode({ act, decide }: ProofProps) {
   const task = useTask();
   const asking = useTask();
-  const [isSent, setSent] = useState(false);
+  const [requests, setRequests] = useState(0);
   const [code, setCode] = useState("");
+  const late = useLateCode(requests, async () => (await call("GET /code", { query: { act_id: act.act_id } })).state);
   const email = person.value?.email ?? "";
+  const isSent = requests > 0;
+  const hasPasskey = isSupported && (person.value?.passkeys ?? []).length > 0;
   const send = async () => {
     await callOpen("POST /code", { body: { email, act_id: act.act_id } });
     setCode("");
-    setSent(true);
+    setRequests(requests + 1);
   };
   return (
     <div class="stack tight">
       {isSent && (
         <>
           <p role="status">We are sending a code for this request to {email}. At most 6 codes are sent per hour.</p>
+          <p role="status">
+            {late}
+            {late !== "" && hasPasskey && " You can also confirm with your passkey."}
+          </p>
           <Form task={task} onSend={() => decide({ code })}>
             <CodeField value={code} onText={setCode} task={task} />
             <div class="buttons">

@@ -5,6 +5,7 @@ import { ActionButton, CodeField, ErrorNotice, Form, Screen, TextField } from ".
 import { place } from "../route.ts";
 import { person } from "../session.ts";
 import { useTask } from "../task.ts";
+import { useLateCode } from "../use-late-code.ts";
 import { begin, logInByPasskey } from "../visit.ts";
 
 /** By a code that is mailed, or by passkey. `isAgain`: the session ended while the person was working. */
@@ -68,19 +69,24 @@ function CodeStep({ email, onBack }: { email: string; onBack: () => void }) {
   const task = useTask();
   const again = useTask();
   const [code, setCode] = useState("");
-  const [isSentAgain, setSentAgain] = useState(false);
+  const [requests, setRequests] = useState(1);
+  const late = useLateCode(requests, null);
   const address = email.trim();
   const logIn = async () => begin(await callOpen("POST /session", { body: { email: address, code } }), "code");
   const sendAgain = async () => {
     await callOpen("POST /code", { body: { email: address } });
     setCode("");
-    setSentAgain(true);
+    setRequests(requests + 1);
   };
   return (
     <>
       <p role="status">
-        {isSentAgain ? "Requested again. Only the newest code works. " : ""}If {address} belongs to a person who acts for a party, we have
+        {requests > 1 ? "Requested again. Only the newest code works. " : ""}If {address} belongs to a person who acts for a party, we have
         sent a code there. At most 6 codes are sent per hour.
+      </p>
+      <p role="status">
+        {late}
+        {late !== "" && isSupported && " If you have a passkey, go back and log in with it."}
       </p>
       <Form task={task} onSend={logIn}>
         <CodeField value={code} onText={setCode} task={task} />

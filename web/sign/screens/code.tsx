@@ -1,14 +1,19 @@
-import type { SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
+import type { CodeMail, SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { opened } from "../ceremony.ts";
-import { type CodeMethod, enterCode, requestCode } from "../identity-code.ts";
+import { type CodeMethod, enterCode, followCode, requestCode } from "../identity-code.ts";
 import { Heading } from "./heading.tsx";
 
-/** After this time without the code, the page says what else can be done: the mail server may be away. */
+/** After this time without the code, the page says what became of the e-mail and what else can be done. It asks again as often. */
 const LATE_MS = 30_000;
+
+const lateWords = (state: CodeMail["state"], sender: string): string => {
+  const { codeNotSent, codeFailed, codeLate } = lazyWords.value;
+  return (state === "queued" ? codeNotSent : state === "failed" ? codeFailed : codeLate)(sender);
+};
 
 /** A code that the person enters: from an e-mail, or agreed on with the sender. */
 export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
@@ -18,18 +23,25 @@ export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
   const code = useSignal("");
   const said = useSignal("");
   const isBusy = useSignal(false);
-  const isLate = useSignal(false);
+  const late = useSignal("");
   const message = useRef<HTMLParagraphElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { sender = "" } = opened.value?.envelope ?? {};
   const sent = isMailed ? (asked.value?.resend_after ?? null) : null;
   useEffect(() => {
-    isLate.value = false;
+    late.value = "";
     if (sent === null) return;
-    const timer = setTimeout(() => {
-      isLate.value = true;
-    }, LATE_MS);
-    return () => clearTimeout(timer);
+    const look = async () => {
+      const state = await followCode();
+      if (timer === null) return;
+      late.value = lateWords(state, sender);
+      if (state === "queued") timer = setTimeout(look, LATE_MS);
+    };
+    let timer: ReturnType<typeof setTimeout> | null = setTimeout(look, LATE_MS);
+    return () => {
+      clearTimeout(timer ?? undefined);
+      timer = null;
+    };
   }, [sent]);
   const tell = (text: string) => {
     said.value = text;
@@ -101,7 +113,7 @@ export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
           />
         </div>
       )}
-      <p role="status">{isLate.value && lazyWords.value.codeLate(sender)}</p>
+      <p role="status">{late.value}</p>
       <p class="error" role="alert" tabIndex={-1} ref={message}>
         {said.value}
       </p>

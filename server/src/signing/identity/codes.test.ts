@@ -214,6 +214,32 @@ describe("a code by e-mail", () => {
     expect(await sends()).toEqual({ sends: 2 });
   });
 
+  test("says whether its e-mail has left, to the visit that requested it alone", async () => {
+    const asked = await newEnvelopeWith([mailed]);
+    const [one, other] = [await asked.at(), await asked.at()];
+    const state = async (at: SigningSession) => (await at.send("GET", "/identity/email_code")).json;
+    expect(await state(one)).toEqual({ data: { state: null } });
+    await resumeMail(service.features.mail);
+    await start(one, "email_code");
+    expect(await state(one)).toEqual({ data: { state: "queued" } });
+    peer.fail("451 at RCPT");
+    await resumeMail(service.features.mail);
+    expect(await state(one), "refused for now").toEqual({ data: { state: "queued" } });
+    await service.database.owner("update mail_messages set next_attempt_at = now() where org_id = $1", [asked.org.org_id]);
+    const right = await mailedCode();
+    expect([await state(one), await state(other)]).toEqual([{ data: { state: "sent" } }, { data: { state: null } }]);
+    const { challenge_id } = (await start(one, "email_code")).json.data;
+    expect((await answer(one, "email_code", challenge_id, right)).json.data.state).toBe("passed");
+    expect(await state(one), "there is no code to wait for").toEqual({ data: { state: null } });
+
+    const refused = await (await newEnvelopeWith([mailed])).at();
+    await resumeMail(service.features.mail);
+    await start(refused, "email_code");
+    peer.fail("550 at RCPT");
+    await resumeMail(service.features.mail);
+    expect(await state(refused)).toEqual({ data: { state: "failed" } });
+  });
+
   test("ends after five wrong tries, however many come at once; six messages an hour; no one is locked", async () => {
     const asked = await newEnvelopeWith([mailed]);
     const one = await asked.at();

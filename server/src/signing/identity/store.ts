@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IdentityMethod } from "@countersign/evidence";
 import { type Read, sql, type Tx } from "../../db/sql.ts";
+import type { CodeMail } from "../../http/shapes.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
@@ -124,6 +125,15 @@ export async function lookUpCodeChallenge(
       and (select count(*) from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id) < ${tries}
     order by c.issued_at desc limit 1`);
   return rows[0] ?? null;
+}
+
+/** What became of the message with the code that can be entered now; null if there is none. */
+export async function lookUpCodeMail(read: Read, who: WidgetCaller, asked: Asked): Promise<CodeMail["state"]> {
+  const challenge = await lookUpCodeChallenge(read, who, asked);
+  if (challenge?.message_id == null) return null;
+  const { rows } = await read.query<{ state: CodeMail["state"] }>(sql`
+    select state from mail_messages where org_id = ${who.org} and message_id = ${challenge.message_id}`);
+  return rows[0]?.state ?? null;
 }
 
 export async function insertCodeChallenge(

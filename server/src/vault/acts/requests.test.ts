@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testJobs } from "../../../test/jobs.ts";
-import { logInWithCode } from "../../../test/people.ts";
+import { jobsDone, testJobs } from "../../../test/jobs.ts";
+import { ask, logInWithCode, mailedCode } from "../../../test/people.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { startSmtpPeer } from "../../../test/smtp.ts";
 import { vaultedEnvelope } from "../../../test/vaulted.ts";
@@ -51,6 +51,23 @@ describe("an act", () => {
       act: { act_id, summary, org_name: "Example Company", state: "proposed" },
     });
     expect((await send("GET", `acts/${act_id}`)).json.data).toEqual(request);
+  });
+
+  test("has a code of which a person learns whether its e-mail has left; of a code for log-in no one does", async () => {
+    const send = await logInWithCode(service, inbox, "ann@first.example");
+    const state = async (query = `?act_id=${act_id}`) => (await send("GET", `code${query}`)).json;
+    expect(await state()).toEqual({ data: { state: null } });
+    inbox.fail("451 at RCPT");
+    await ask(service, "POST", "code", { email: "ann@first.example", act_id });
+    await jobsDone(service);
+    expect(await state()).toEqual({ data: { state: "queued" } });
+    await mailedCode(service, inbox, "ann@first.example", act_id);
+    expect(await state()).toEqual({ data: { state: "sent" } });
+    expect(await state("?act_id=act_unknown")).toEqual({ data: { state: null } });
+    expect((await send("GET", "code")).status).toBe(422);
+    expect((await ask(service, "GET", `code?act_id=${act_id}`)).status).toBe(401);
+    const viewer = await logInWithCode(service, inbox, "vic@first.example");
+    expect((await viewer("GET", `code?act_id=${act_id}`)).json).toEqual({ data: { state: null } });
   });
 
   test("is 404 for a person who only sees records", async () => {

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
-import { type Endpoint, endpoint, reading } from "../../http/endpoint.ts";
+import { acting, type Endpoint, endpoint, reading } from "../../http/endpoint.ts";
 import { Assertion, AssertionOptionsView, Registration, RegistrationOptionsView } from "../../http/passkey-shapes.ts";
-import { about, Email, idOf, Label, named, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
+import { about, CodeMailView, Email, idOf, Label, named, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
 import { addPasskey } from "./add-passkey.ts";
+import { followCode } from "./follow-code.ts";
 import { logInByCode } from "./log-in-by-code.ts";
 import { logInByPasskey, offerLogIn } from "./log-in-by-passkey.ts";
 import type { PeopleDeps } from "./person.ts";
@@ -52,6 +53,17 @@ export function peopleEndpoints(deps: PeopleDeps): Endpoint[] {
         await requestCode(deps, visitor, body.email, body.act_id ?? null);
         return DONE;
       },
+    }),
+    acting({
+      name: "get_person_code",
+      summary: "Get whether the e-mail with your code for a request has left",
+      description:
+        "For a page that waits for the code. There is no such answer about a code for log-in: it would tell anyone whether an address belongs to a person who acts for a party.",
+      path: "/p/api/code",
+      access: person,
+      query: Type.Object({ act_id: Type.String({ maxLength: 100 }) }),
+      answer: [200, CodeMailView],
+      run: async ({ person: { person_id } }, { query }) => ({ state: await followCode(deps, person_id, query.act_id) }),
     }),
     endpoint({
       name: "start_person_session",

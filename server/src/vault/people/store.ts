@@ -1,5 +1,6 @@
 import { FENCED } from "../../db/fence.ts";
 import { type Leased, type Read, sql, type Tx } from "../../db/sql.ts";
+import type { CodeMail } from "../../http/shapes.ts";
 import type { PasskeyAlgorithm, RegisteredPasskey } from "../../proofs/protocol.ts";
 import type { PersonCaller } from "../../shared/caller.ts";
 import type { MessageId, PasskeyId, PersonId } from "../../shared/ids.ts";
@@ -28,6 +29,12 @@ export interface NewCode {
 /** The person's previous code for the same purpose stops working. */
 export async function insertCode(tx: Tx, { person_id, act_sha256, code_hash, message_id }: NewCode, seconds: number): Promise<void> {
   await tx.query(sql`select add_person_code(${person_id}, ${act_sha256}, ${code_hash}, ${message_id}, make_interval(secs => ${seconds}))`);
+}
+
+/** What became of the message with the person's code; null without one that has not expired. */
+export async function lookUpCodeMail(read: Read, person_id: PersonId, act_sha256: string): Promise<CodeMail["state"]> {
+  const { rows } = await read.query<CodeMail>(sql`select state_of_person_code_mail(${person_id}, ${act_sha256}) as state`);
+  return rows[0]?.state ?? null;
 }
 
 /** Counts an attempt. Null if the address has no code for this that can still be tried. */
