@@ -234,6 +234,27 @@ export async function hasMember(read: Read, org: OrgId, user_id: UserId): Promis
   return rows.length > 0;
 }
 
+/**
+ * Whether an admin removed the person from the org and they are no member now: the account `user_id`, or whichever account joined with this
+ * address. The audit trail says so, also of people who were removed by an earlier version of the program.
+ */
+export async function wasRemoved(read: Read, org: OrgId, user_id: UserId | null, email: string): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    with candidates as (
+      select ${user_id}::text as user_id
+      union
+      select d.data ->> 'user_id' from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+      where e.org_id = ${org} and e.type = 'member.joined' and e.actor_id is not null
+        and email_key(d.data ->> 'email') = email_key(${email}))
+    select from candidates c
+    where not exists (select from members m where m.org_id = ${org} and m.user_id = c.user_id)
+      and exists (
+        select from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+        where e.org_id = ${org} and e.type = 'member.removed' and e.actor_id is not null and d.data ->> 'user_id' = c.user_id)
+    limit 1`);
+  return rows.length > 0;
+}
+
 /** Deletes at most `limit` old rows of one kind and returns how many. */
 const deletions = {
   sessions: (limit) => sql`select forget_sessions('1 day', ${limit}) as n`,

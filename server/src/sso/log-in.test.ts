@@ -156,6 +156,25 @@ describe("a log-in with single sign-on", () => {
     expect((await logIn(at, person)).status).toBe(201);
   });
 
+  test("does not bring back a member whom an admin removed and who had never used it, until they are invited again", async () => {
+    const at = await newSsoOrg();
+    const email = `ben@${at.domain}`;
+    const { user_id } = (await accept(service, (await invite(at.org, email)).token)).json.data.user;
+    expect((await at.org.admin("DELETE", `/org/members/${user_id}`)).status).toBe(200);
+    const person = { sub: newSubject(), email: email.toUpperCase() };
+    const isRefused = async () => {
+      const refused = await logIn(at, person);
+      expect([problemOf(refused), reasonOf(refused)]).toEqual([[403, "not_provisioned"], expect.stringContaining("no longer a member")]);
+    };
+    await isRefused();
+    // Nor with another account, which their address at the provider would get once theirs has another one.
+    await service.database.owner("update users set email = $1 where user_id = $2", [`private-${user_id}@example.com`, user_id]);
+    await isRefused();
+    expect(Object.keys(await rolesOf(at.org))).toEqual([at.org.email]);
+    expect((await accept(service, (await invite(at.org, email)).token)).status).toBe(201);
+    expect((await logIn(at, person)).status).toBe(201);
+  });
+
   test("does not give a member's place to another person at the provider with the same address", async () => {
     const at = await newSsoOrg();
     const email = `ann@${at.domain}`;

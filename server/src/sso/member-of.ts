@@ -5,14 +5,14 @@ import type { SystemTx, Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { lookUpOwnDomain } from "../orgs/domain-store.ts";
-import { hasMember, insertMember, lockMember, setRole } from "../orgs/store.ts";
+import { hasMember, insertMember, lockMember, setRole, wasRemoved } from "../orgs/store.ts";
 import { emailKey } from "../shared/email.ts";
 import { newId, type OrgId, type UserId } from "../shared/ids.ts";
 import type { Role } from "../shared/scopes.ts";
 import { type Claims, roleOf } from "./claims.ts";
 import type { Connection } from "./connection.ts";
 import type { Refusal } from "./refusals.ts";
-import { hasAnyIdentity, hasIdentity, type Identity, lookUpIdentity, noteLogIn, replaceIdentity } from "./store.ts";
+import { hasIdentity, type Identity, lookUpIdentity, noteLogIn, replaceIdentity } from "./store.ts";
 
 /** Which member of the organization a person at its identity provider is. */
 
@@ -82,8 +82,8 @@ async function link(tx: SystemTx, place: Place, claims: Claims): Promise<Found> 
   if (login !== null) await lockOwnDetails(tx, login.user_id);
   const memberships = login === null ? [] : await listMemberships(tx, login.user_id);
   const isMember = memberships.some((one) => one.org_id === org);
-  // They were removed, and neither another connection nor another subject brings them back.
-  if (login !== null && !isMember && (await tx.forOrg(org, () => hasAnyIdentity(tx, org, login.user_id)))) return { refusal: "removed" };
+  // An admin removed them, and no connection brings them back, whether or not they had used one before.
+  if (!isMember && (await tx.forOrg(org, () => wasRemoved(tx, org, login?.user_id ?? null, email)))) return { refusal: "removed" };
   if (!isMember && connection.provision === "off") return { refusal: "not_invited" };
   if (!isMember && role === null) return { refusal: "no_role" };
   if (login !== null && isMember && (await tx.forOrg(org, () => hasIdentity(tx, org, connection.connection_id, login.user_id))))

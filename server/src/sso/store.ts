@@ -125,12 +125,6 @@ export async function hasIdentity(read: Read, org: OrgId, connection_id: Connect
   return rows.length > 0;
 }
 
-/** Whether any connection of the org has let this person in. */
-export async function hasAnyIdentity(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
-  const { rows } = await read.query(sql`select from sso_identities where org_id = ${org} and user_id = ${user_id} limit 1`);
-  return rows.length > 0;
-}
-
 /** In place of an earlier one of the same person. */
 export async function replaceIdentity(tx: Tx, org: OrgId, connection_id: ConnectionId, identity: Identity): Promise<void> {
   const { subject, user_id, email } = identity;
