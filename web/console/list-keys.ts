@@ -1,18 +1,7 @@
 import { useEffect } from "preact/hooks";
-import { storedSwitch } from "./stored-switch.ts";
+import { isTyping, usesKeys } from "./uses-keys.ts";
 
 /** Keys for a list of rows with links: move, select, tag what is selected, open the menu, search. A row is the current one while the focus is in it. */
-
-const keys = storedSwitch("countersign.list-keys", true);
-
-/** Whether keys of a single character act. */
-export const usesKeys = keys.isOn;
-export const setUsesKeys = keys.set;
-
-const TYPED = 'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]';
-
-/** Whether the key is text for a field. */
-export const isTyping = ({ target }: KeyboardEvent): boolean => !(target instanceof Element) || target.matches(TYPED);
 
 const rows = (): HTMLTableRowElement[] => [...document.querySelectorAll<HTMLTableRowElement>("main tr.linked")];
 const current = (): HTMLTableRowElement | null => document.activeElement?.closest<HTMLTableRowElement>("main tr.linked") ?? null;

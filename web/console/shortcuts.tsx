@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
-import { isTyping, usesKeys } from "./list-keys.ts";
 import { lazy } from "./parts/lazy.tsx";
 import { opened } from "./search/opened.ts";
+import { isTyping, usesKeys } from "./uses-keys.ts";
 import { en as words } from "./words/shortcuts/en.ts";
 
 /** The search over everything and the list of keys, which every screen has. Their code is loaded when they are first opened. */

@@ -5,15 +5,15 @@ import { forgetToken, isFramed } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
 import { watchFragment } from "../watch-fragment.ts";
-import { continueWithToken, handleError, refresh, renewSession, switchLanguage } from "./actions.ts";
+import { continueWithToken, handleError, refresh, renewSession } from "./actions.ts";
 import { call } from "./api.ts";
 import { hasUnsaved, onSaveError, saveInBackground, saveOnLeaving } from "./autosave.ts";
-import { ending, hasSettings, opened, progress, requirement, type Stage, stage } from "./ceremony.ts";
+import { hasSettings, opened, requirement, type Stage, stage } from "./ceremony.ts";
 import { endWith, isEndedStatus } from "./interpret-error.ts";
 import { fetchScreensAhead, loadAtLast } from "./parts.tsx";
 import { sending } from "./send-signature.ts";
 
-/** Background tasks of the signing page: polling, messages to the host, token renewal. */
+/** Background tasks of the signing page: polling, token renewal, and what is loaded for them. */
 
 // The end of a document must be on the screen within ten seconds.
 const CHANGES_POLL_MS = 8_000;
@@ -25,7 +25,6 @@ const MIN_REFRESH_MS = 10_000;
 export function watch(): void {
   onSaveError((error) => void handleError(error));
   pollForChanges();
-  notifyHost();
   // Not part of the page's script, because most signers open a link and most fields have no settings.
   if (isFramed) void loadAtLast(() => import("./watch-frame.ts")).then(({ watchFrame }) => watchFrame());
   const stop = effect(() => {
@@ -35,7 +34,7 @@ export function watch(): void {
   });
   renewBeforeExpiry();
   refreshOnReturn();
-  watchFragment(continueWithToken, switchLanguage);
+  watchFragment(continueWithToken);
   stayAboveKeyboard();
   addEventListener("pagehide", saveOnLeaving);
 }
@@ -75,30 +74,6 @@ async function lookAgain(): Promise<void> {
 
 /** Opening the page makes a signer `viewed`, which changes nothing here. */
 const turnOf = (status: string | null): string | null => (status === "viewed" ? "pending" : status);
-
-/** Sends codes and counts only. */
-function notifyHost(): void {
-  let isReady = false;
-  effect(() => {
-    const now = opened.value;
-    if (now === null || isReady) return;
-    isReady = true;
-    if (now.state === "signed")
-      tellHost({ type: "completed", envelope_status: now.envelope.status, signed_at: now.you.signed_at ?? now.server_time, again: true });
-    else if (now.state === "locked" || now.state === "identity_unavailable") tellHost({ type: "problem", code: now.state });
-    else tellHost({ type: "ready" });
-  });
-  effect(() => {
-    if (stage.value === "fields" || stage.value === "review") tellHost({ type: "progress", ...progress.value });
-  });
-  effect(() => {
-    const why = ending.value?.why;
-    if (why === undefined) return;
-    if (why === "declined" || why === "declined_by_you") tellHost({ type: "declined" });
-    else if (why === "expired") tellHost({ type: "expired", what: "envelope" });
-    else tellHost({ type: "problem", code: why });
-  });
-}
 
 function renewBeforeExpiry(): void {
   let lastInput = Date.now();

@@ -6,6 +6,7 @@ import { reportHeight } from "../report-height.ts";
 import { isFramed } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
 import { watchFragment } from "../watch-fragment.ts";
+import { watchHello } from "../watch-hello.ts";
 import { continueWithToken, refresh } from "./load-record.ts";
 import { ending, isWaiting, pagesRefused, record, stage } from "./record.ts";
 
@@ -25,7 +26,8 @@ export function watch(): void {
     save: () => undefined,
     end: () => tellHost({ type: "expired", what: "token" }),
   });
-  watchFragment(continueWithToken, setLanguage);
+  watchFragment(continueWithToken);
+  watchHello(setLanguage);
   setInterval(() => {
     if (stage.value === "waiting" && document.visibilityState === "visible" && !isTokenExpired.value) void refresh();
   }, WAITING_POLL_MS);

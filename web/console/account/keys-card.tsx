@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { setUsesKeys, usesKeys } from "../list-keys.ts";
 import { Card } from "../parts/card.tsx";
 import { Checkbox } from "../parts/field.tsx";
+import { setUsesKeys, usesKeys } from "../uses-keys.ts";
 import { en } from "../words/repeat/en.ts";
 
 const words = en.keys;

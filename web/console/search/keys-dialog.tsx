@@ -1,5 +1,5 @@
 import { Dialog } from "../../ui/dialog.tsx";
-import { usesKeys } from "../list-keys.ts";
+import { usesKeys } from "../uses-keys.ts";
 import { en as listWords } from "../words/repeat/en.ts";
 import { en } from "../words/search/en.ts";
 
