@@ -3,6 +3,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
   expect as playwrightExpect,
   type Route,
@@ -209,4 +210,4 @@ export function fail(what: string): never {
   throw new Error(what);
 }
 
-export type { BrowserContext, Page, Route };
+export type { BrowserContext, Locator, Page, Route };

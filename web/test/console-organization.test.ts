@@ -18,7 +18,7 @@ import { PASSWORD } from "../../server/test/service.ts";
 import { vaultedCopies } from "../../server/test/vaulted.ts";
 import { auditWords } from "../console/settings/audit-words.ts";
 import { en as problemWords } from "../console/words/problems/en.ts";
-import { type Device, devices, expect, OFTEN, type Page, test, testInAll } from "./browser.ts";
+import { type Device, devices, expect, type Locator, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, shoot, tourDevices } from "./screens.ts";
 import { testWitnesses } from "./witnesses.ts";
@@ -100,6 +100,22 @@ describe("members", () => {
     const page = await console.open(org, "/members");
     await expect(row(page, "Sam Sample")).toContainText("Member");
     await expect(page.getByText("No pending invitations.")).toBeVisible();
+    // An admin's menu has all entries, and fits into the window of a laptop.
+    const side = page.locator(".side");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(side.getByRole("navigation").getByRole("link")).toHaveCount(22);
+    expect(await side.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    // On a phone, the sentence belongs to the title, and the buttons come after both.
+    await page.setViewportSize(devices.phone.viewport);
+    const top = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
+    const head = [
+      title(page, "Members"),
+      page.getByText(/^The members of your organization/),
+      page.getByRole("button", { name: "Invite member" }),
+    ];
+    const tops = await Promise.all(head.map(top));
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+    await page.setViewportSize(devices.desktop.viewport);
     await press(page, "Invite member");
     await type(page, "E-mail address", sam.email);
     await press(page, "Invite");

@@ -96,6 +96,10 @@ test("an uploaded file is prepared step by step and sent, with identity question
   expect((await call("GET", `/partner/envelopes/${envelope_id}`)).status).toBe("uploaded");
 
   await expect(signer(page, 1).getByLabel("Name")).toHaveValue("Ann Example");
+  // What is saved while the user types is said in the step, not below its buttons.
+  await expect(page.locator(".form > .quiet", { hasText: "Complete entries are saved as you type." })).toBeVisible();
+  await expect(page.locator(".form:has(> .prepare-bar:last-child)")).toHaveCount(1);
+  expect(await page.locator(".form").evaluate((form) => form.nextElementSibling)).toBeNull();
   await press(page, "Add recipient");
   await press(page, "Add recipient");
   await press(page, "Remove recipient 3");

@@ -4,6 +4,8 @@ import { about, idOf, named, PermissionName, RoleName, Timestamp } from "../http
 /** What several endpoints accept and answer. */
 
 export const Password = Type.String({ maxLength: 1000, description: "12 to 128 characters" });
+/** Where other fields come with it, so that their mistakes and a password that is too short are told together. */
+export const NewPassword = Type.String({ ...Password, minLength: 12 });
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 export const Mode = Type.Optional(
   about(

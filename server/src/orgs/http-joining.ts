@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { answerSignedIn } from "../accounts/answer-signed-in.ts";
-import { LinkToken, Mode, OrgRef, Password, SignedInView, UserView } from "../accounts/shapes.ts";
+import { LinkToken, Mode, NewPassword, OrgRef, Password, SignedInView, UserView } from "../accounts/shapes.ts";
 import { Alternative, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { Email, Name, named, RoleName } from "../http/shapes.ts";
 import { acceptInSession, acceptInvitation, previewInvitation } from "./accept-invitation.ts";
@@ -23,7 +23,7 @@ export function joiningEndpoints(deps: OrgDeps): Endpoint[] {
       method: "POST",
       path: "/setup",
       access: "anyone",
-      body: Type.Object({ token: LinkToken, org_name: OrgName, name: PersonName, email: Email, password: Password, mode: Mode }),
+      body: Type.Object({ token: LinkToken, org_name: OrgName, name: PersonName, email: Email, password: NewPassword, mode: Mode }),
       answer: [201, SignedInView],
       problems: ["invalid_link", "setup_done", "account_exists", "passwords_busy"],
       secret: true,

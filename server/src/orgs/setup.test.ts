@@ -114,6 +114,11 @@ describe("a weak password at set-up", () => {
         details: [{ location: "body", field: "password", code: "too_small", message: "must have at least 12 characters" }],
       },
     ]);
+    const both = await setUp(service, token, { email: "ada", password: "too short" });
+    expect(
+      both.json.details.map(({ field }: { field: string }) => field),
+      "the address as well, in one answer",
+    ).toEqual(["email", "password"]);
     expect(await counts(service)).toEqual({ orgs: 0, users: 0, members: 0, sessions: 0 });
     const good = await setUp(service, token);
     expect(good.status).toBe(201);

@@ -11,7 +11,7 @@ interface ScreenProps {
   readonly lead?: ComponentChildren;
   /** above the title: a link back to the list */
   readonly above?: ComponentChildren;
-  /** buttons beside the title */
+  /** buttons beside the title; below the lead on a phone */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -34,9 +34,9 @@ export function Screen({ title, lead, above, actions, children }: ScreenProps) {
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
+          {lead !== undefined && <div class="screen-lead quiet">{lead}</div>}
           {actions !== undefined && <div class="buttons">{actions}</div>}
         </div>
-        {lead !== undefined && <div class="quiet">{lead}</div>}
       </header>
       {role !== undefined && role !== roleAtFirst && <NewRole role={role} />}
       {children}

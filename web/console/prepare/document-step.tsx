@@ -56,6 +56,7 @@ function UploadDocument(props: StepProps) {
           }}
         />
       </section>
+      {props.note}
     </Form>
   );
 }
@@ -147,6 +148,7 @@ function ExistingDocument(props: StepProps) {
           <Sheets key={draft.documents.map(({ hash }) => hash).join()} envelope_id={envelope_id} pages={document.pages} asText={false} />
         </div>
       </section>
+      {props.note}
     </Form>
   );
 }

@@ -16,7 +16,7 @@ type Person = Pick<Draft["recipients"][number], "kind" | "name" | "role">;
 const NAMED = 3;
 
 /** Where each signer fills in and signs. Signers without a signature field get one on a page that is added at the end. */
-export function FieldsStep({ draft, base, reload, saveAndGo, unsaved, isBlocked }: StepProps) {
+export function FieldsStep({ draft, base, reload, saveAndGo, unsaved, isBlocked, note }: StepProps) {
   const [people] = useState(() => peopleIn(draft));
   const roles = [...new Set([...people.flatMap(({ role }) => role || []), ...draft.document.roles])];
   const names = new Map(people.flatMap(({ role, name }) => (role && name ? [[role, name] as const] : [])));
@@ -55,6 +55,7 @@ export function FieldsStep({ draft, base, reload, saveAndGo, unsaved, isBlocked 
         onSaved={() => void reload()}
         onFields={setFields}
       />
+      {note}
       <div class="prepare-bar">
         <div class="buttons">
           <button type="button" class="button" disabled={isBlocked} onClick={() => saveAndGo("people")}>

@@ -160,6 +160,7 @@ export function OptionsStep(props: StepProps) {
           {party.name.trim() === "" ? checkWords.noParty : checkWords.partyIs(party.name.trim())} {checkWords.later}
         </p>
       </Card>
+      {props.note}
     </Form>
   );
 }

@@ -240,6 +240,7 @@ export function PeopleStep(props: StepProps) {
         <Checkbox label={words.ask} hint={words.askHint} checked={asks} onCheck={setAsks} />
         {asks && <p class="notice">{words.askLost}</p>}
       </section>
+      {props.note}
     </Form>
   );
 }

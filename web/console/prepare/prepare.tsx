@@ -93,8 +93,8 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
   const wanted = stepOf(query.value.get("step")) ?? "people";
   // Without a document, only the first step makes sense.
   const step: Step = status === "pending" ? "document" : wanted;
-  // Of the other steps it is said only if something would be lost.
-  const isForm = step !== "fields" && step !== "review";
+  // Of the other steps, and of a first upload, it is said only if something would be lost.
+  const isForm = step !== "fields" && step !== "review" && status !== "pending";
   const goTo = (to: Step) => go(placeOf(envelope_id, to));
   const saveAndGo = async (to: Step) => {
     const { current } = unsaved;
@@ -113,6 +113,11 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
     isBlocked,
     remember: (change) => setMemory((now) => ({ ...now, ...change })),
     saveAndGo: (to) => void saveAndGo(to),
+    note: (isForm || hasChecks || memory.acceptance.isAccepted) && (
+      <p class="quiet">
+        {isForm && words.saved} {words.notKept}
+      </p>
+    ),
     // Once nothing can be saved, there is nothing to correct.
     refusalOf: (field) =>
       refusal instanceof ApiError && !isBlocked ? (refusal.details.find((one) => one.field === field)?.message ?? null) : null,
@@ -127,11 +132,6 @@ function Wizard({ draft, onRead, onFailed, isBlocked }: WizardProps) {
       {step === "fields" && <FieldsStep {...props} />}
       {step === "options" && <OptionsStep key={version} {...props} />}
       {step === "review" && <ReviewStep {...props} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />}
-      {(isForm || hasChecks || memory.acceptance.isAccepted) && (
-        <p class="quiet">
-          {isForm && words.saved} {words.notKept}
-        </p>
-      )}
     </>
   );
 }

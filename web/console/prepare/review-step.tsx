@@ -77,6 +77,7 @@ export function ReviewStep(props: ReviewStepProps) {
         </Card>
       </div>
       <ApiCall operation="send_envelope" given={{ params, body: withoutAnswers(body) }} />
+      {props.note}
     </Form>
   );
 }

@@ -1,4 +1,5 @@
 import type { UpdateEnvelopeRequest } from "@countersign/client/types";
+import type { ComponentChildren } from "preact";
 import type { MutableRef } from "preact/hooks";
 import { ChangedElsewhere } from "../changed-elsewhere.ts";
 import type { Acceptance } from "../envelopes/acceptance.tsx";
@@ -53,6 +54,8 @@ export interface StepProps {
   readonly unsaved: MutableRef<UnsavedStep | null>;
   /** nothing can be saved any more: the envelope is no longer a draft, or the user has lost the role */
   readonly isBlocked: boolean;
+  /** what is saved while the user types, and what is not: the end of the step, above its bar */
+  readonly note: ComponentChildren;
   /** the error for this field from the last attempt to send */
   refusalOf(field: string): string | null;
 }
