@@ -25,5 +25,13 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select m.state from person_codes c join mail_messages m on m.message_id = c.message_id
   where c.person_id = p_person_id and c.act_sha256 is not distinct from p_act_sha256 and c.expires_at > now()
 $$;
-revoke all on function note_code_mail, state_of_code_mail, state_of_person_code_mail from public;
-grant execute on function note_code_mail, state_of_code_mail, state_of_person_code_mail to countersign_app;
+-- The session of a person who acts for parties, without counting a request: for a caller who was admitted before the body arrived.
+create function find_person_session(p_token_hash bytea)
+returns table (person_id text, email text, began_with text, expires_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select s.person_id, p.email, s.began_with, s.expires_at from person_sessions s join people p on p.person_id = s.person_id
+  where s.token_hash = p_token_hash and s.ended_at is null and s.expires_at > now()
+$$;
+
+revoke all on function note_code_mail, state_of_code_mail, state_of_person_code_mail, find_person_session from public;
+grant execute on function note_code_mail, state_of_code_mail, state_of_person_code_mail, find_person_session to countersign_app;

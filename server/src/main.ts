@@ -107,7 +107,7 @@ import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
 import { linkEndpoints, peerPosts } from "./vault/links/http.ts";
 import { partyEndpoints } from "./vault/parties/http.ts";
-import { authenticatePerson } from "./vault/people/authenticate-person.ts";
+import { authenticatePerson, recheckPerson } from "./vault/people/authenticate-person.ts";
 import { peopleEndpoints } from "./vault/people/http.ts";
 import { registryEndpoints } from "./vault/registry/http.ts";
 import { remoteRequestEndpoints } from "./vault/remote-requests/http.ts";
@@ -262,6 +262,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       party: authenticatePerson,
       again: (read, { org, session }, { apiKey = "" }, from) =>
         session === null ? recheckKey(read, org, apiKey, from) : recheckSession(read, org, session, from),
+      partyAgain: recheckPerson,
       keeps: keepsRecord,
       noteForbidden,
     },

@@ -44,6 +44,8 @@ export interface Authenticate {
   party(read: Leased, token: string): Promise<PersonAdmission | null>;
   /** What a caller may do by now who was admitted with a key or a session before. Counts nothing. Null if the key or the session has ended. */
   again(read: Read, admitted: Admission, given: Credentials, from: Pick<Origin, "ip">): Promise<Rights | null>;
+  /** The same for a person who acts for parties. Null if the session has ended. */
+  partyAgain(read: Read, admitted: PersonAdmission): Promise<PersonCaller["person"] | null>;
   /** Whether the member is the present or the requested custodian of the record that the path names. */
   keeps(read: Read, org: OrgId, user_id: UserId, record: { readonly param: KeptRecord; readonly id: string }): Promise<boolean>;
   /** Records that a key or a member was not allowed to do something, with the code of the problem. */

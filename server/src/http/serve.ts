@@ -142,7 +142,9 @@ export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = f
     }
     if (form === "arriving") {
       return async (call) => {
-        const { taken, ignored } = await takeArriving(formOf(call), (content) => produce(call, { ...NO_INPUT, content }));
+        const { taken, ignored } = await takeArriving(formOf(call), (content) =>
+          produce(call, { ...NO_INPUT, content: whileAdmitted(content, call.whoNow) }),
+        );
         setIgnoredFieldsHeader(call.reply, ignored);
         return taken;
       };
@@ -172,6 +174,15 @@ export function endpointHandler({ db, uploads, fingerprintKeys, checkAnswers = f
     if (!isTagged(endpoint)) return reply.send(answer.body);
     return sendTagged(request, reply, answer.body);
   };
+}
+
+/** Looks at the caller's rights again while the content arrives, and at its end. Once they have ended, nothing more is read or stored. */
+async function* whileAdmitted(content: AsyncIterable<Uint8Array>, whoNow: () => Promise<Who>): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of content) {
+    await whoNow();
+    yield piece;
+  }
+  await whoNow();
 }
 
 const lenientOf = ({ admission }: FastifyRequest): boolean =>

@@ -4,12 +4,15 @@ import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { client as httpClient, type Send } from "../../test/client.ts";
 import { accept, invite, newEmail } from "../../test/invitations.ts";
+import { newPerson } from "../../test/people.ts";
 import { refusalText } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import type { Config } from "../config.ts";
 import { makeLogger } from "../logger.ts";
 import { buildHttp } from "../main.ts";
+import { startSession } from "../vault/people/start-session.ts";
+import { servedPath } from "./paths.ts";
 import type { ClientTimeouts } from "./server.ts";
 
 const service = testService();
@@ -124,16 +127,50 @@ describe("rights that end while a body arrives", () => {
   });
   afterAll(() => server.close());
 
-  /** Sends everything but the last byte and waits until the caller was admitted. The function that is returned sends the rest. */
+  // More than the end of a form after its file.
+  const HELD = 30;
+
+  /** Sends everything but the last bytes and waits until the caller was admitted. The function that is returned sends the rest. */
   async function begin(credential: string, path: string, type: string, body: string, isAdmitted: () => Promise<boolean>) {
     const slow = client(server.port);
-    const head = [`POST /api/v2${path} HTTP/1.1`, "Host: localhost", credential, `Content-Type: ${type}`, `Content-Length: ${body.length}`];
-    slow.socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, -1)}`, "latin1");
+    const head = [
+      `POST ${servedPath(path)} HTTP/1.1`,
+      "Host: localhost",
+      credential,
+      `Content-Type: ${type}`,
+      `Content-Length: ${body.length}`,
+    ];
+    slow.socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, -HELD)}`, "latin1");
     await until("the caller to be admitted", isAdmitted);
     return async () => {
-      const status = await slow.ask(body.slice(-1));
+      const status = await slow.ask(body.slice(-HELD));
       slow.socket.destroy();
       return status;
+    };
+  }
+
+  /** The body in parts: each call sends it up to there, the last one the rest. */
+  async function beginParts(credential: string, path: string, type: string, body: string) {
+    const slow = client(server.port);
+    const head = [
+      `POST ${servedPath(path)} HTTP/1.1`,
+      "Host: localhost",
+      credential,
+      `Content-Type: ${type}`,
+      `Content-Length: ${body.length}`,
+    ];
+    slow.socket.write(`${head.join("\r\n")}\r\n\r\n`, "latin1");
+    let sent = 0;
+    return {
+      send: (to: number) => {
+        slow.socket.write(body.slice(sent, to), "latin1");
+        sent = to;
+      },
+      finish: async () => {
+        const status = await slow.ask(body.slice(sent));
+        slow.socket.destroy();
+        return status;
+      },
     };
   }
 
@@ -187,6 +224,62 @@ describe("rights that end while a body arrives", () => {
       expect([await making(), await uploading()], how).toEqual([401, 401]);
     }
     expect(await keysOf(org)).toBe(0);
+  });
+
+  const CSV = "client_id,email,name\nc-1,ann@example.com,Ann\n";
+  const csvOf = (rows: string) =>
+    `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${rows}\r\n--b0undary--\r\n`;
+  const FORM = "multipart/form-data; boundary=b0undary";
+  const customersOf = (org: TestOrg) => service.database.owner("select client_id from customers where org_id = $1", [org.org_id]);
+
+  test("of a session that has ended import no customers, although the file is read while it arrives", async () => {
+    const org = await service.newOrg();
+    const kept = await beginInSession(org, org.admin, org.token, "/customers/bulk", FORM, csvOf(CSV));
+    expect(await kept()).toBe(200);
+    expect(await customersOf(org)).toHaveLength(1);
+    const { send, token, user_id } = await memberWithToken(org, "admin");
+    const importing = await beginInSession(org, send, token, "/customers/bulk", FORM, csvOf(CSV.replace("c-1", "c-2")));
+    const { send: sending, token: other, user_id: demoted } = await memberWithToken(org, "admin");
+    const viewing = await beginInSession(org, sending, other, "/customers/bulk", FORM, csvOf(CSV.replace("c-1", "c-3")));
+    expect((await org.admin("DELETE", `/org/members/${user_id}`)).status).toBe(200);
+    expect((await org.admin("PATCH", `/org/members/${demoted}`, { body: { role: "viewer" } })).status).toBe(200);
+    expect([await importing(), await viewing()]).toEqual([401, 403]);
+    expect(await customersOf(org)).toHaveLength(1);
+  });
+
+  test("of a session that ends between two parts of a file leave what was saved before, and the audit trail says how much", async () => {
+    const org = await service.newOrg();
+    const { send, token, user_id } = await memberWithToken(org, "admin");
+    const rows = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => `c-${from + n},c${from + n}@example.com,Ann\n`).join("");
+    const [first, second] = [`client_id,email,name\n${rows(0, 600)}`, rows(600, 1_200)];
+    const body = csvOf(first + second);
+    const { send: sendPart, finish } = await beginParts(`Authorization: Bearer ${token}`, "/customers/bulk", FORM, body);
+    sendPart(body.indexOf(second));
+    await until("a batch to be saved", async () => (await customersOf(org)).length === 500);
+    await send("POST", "/auth/logout");
+    expect(await finish()).toBe(401);
+    expect(await customersOf(org)).toHaveLength(500);
+    const [entry] = (await org.admin("GET", "/org/audit-trail?type=customers.uploaded")).json.data;
+    expect(entry).toMatchObject({ actor: { id: user_id }, data: { rows: 500, created: 500 } });
+  });
+
+  test("of a person who acts for parties decide nothing once they have signed out", async () => {
+    const BODY = JSON.stringify({ credential: {} });
+    const { person_id } = await newPerson(service);
+    const begun = async () => {
+      const { token } = await service.db.system((tx) => startSession(tx, person_id, null));
+      await service.database.owner("delete from quotas where subject = $1", [`person:${person_id}`]);
+      const isCounted = async () =>
+        (await service.database.owner("select from quotas where subject = $1", [`person:${person_id}`])).length === 1;
+      const finish = await begin(`Authorization: Bearer ${token}`, "/p/api/passkeys/verify", "application/json", BODY, isCounted);
+      return { finish, send: httpClient(service.url, { authorization: `Bearer ${token}` }) };
+    };
+    const live = await begun();
+    expect(await live.finish(), "the body is wrong").toBe(422);
+    const over = await begun();
+    expect((await over.send("DELETE", "/p/api/session")).status).toBe(200);
+    expect(await over.finish()).toBe(401);
   });
 
   test("of an admin who is a member now are those of a member", async () => {

@@ -158,6 +158,16 @@ export async function useSession(read: Leased, token_hash: Uint8Array, calls_per
   return rows[0] ?? null;
 }
 
+/** The same, without counting a request. */
+export async function lookUpSession(
+  read: Read,
+  token_hash: Uint8Array,
+): Promise<Pick<UsedSession, keyof Person | "began_with" | "expires_at"> | null> {
+  const { rows } = await read.query<Pick<UsedSession, keyof Person | "began_with" | "expires_at">>(sql`
+    select person_id, email, began_with, expires_at from find_person_session(${Buffer.from(token_hash)})`);
+  return rows[0] ?? null;
+}
+
 export async function endSession(tx: Tx, token_hash: Uint8Array): Promise<void> {
   await tx.query(sql`select end_person_session(${token_hash})`);
 }
