@@ -35,3 +35,7 @@ $$;
 
 revoke all on function note_code_mail, state_of_code_mail, state_of_person_code_mail, find_person_session from public;
 grant execute on function note_code_mail, state_of_code_mail, state_of_person_code_mail, find_person_session to countersign_app;
+
+-- Over https, cookies of sessions have a prefix from now on. One without it counts only for sessions that earlier programs begin, because a
+-- neighbouring host can plant it. Such a session ends after 7 days.
+alter table sessions add column cookie_without_prefix boolean not null default true;

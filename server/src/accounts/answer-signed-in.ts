@@ -19,6 +19,6 @@ export function answerSignedIn(
   const data = presentSignedIn(signed, mode === "token");
   if (mode === "token") return data;
   const { refresh_token, device_token = null } = signed;
-  const cookies = [refreshCookie(deps, refresh_token), ...(device_token === null ? [] : [deviceCookie(deps, device_token)])];
+  const cookies = [...refreshCookie(deps, refresh_token), ...(device_token === null ? [] : deviceCookie(deps, device_token))];
   return new Answered(data, { "set-cookie": cookies });
 }

@@ -46,7 +46,7 @@ export async function finishLogIn(
   const person = await inTurn.db.lease((read) => lookUpPendingLogin(read, token_hash));
   if (person === null) throw new Problem("invalid_login_token");
   const { user_id } = person;
-  const known = await knownDevice(inTurn, visitor, person.email);
+  const known = await knownDevice(deps, inTurn, visitor, person.email);
   const counter = wrongCodesOf(user_id, known);
   // Counted before the code is checked, so that many attempts at once cannot get around the limit. Only failures stay counted.
   // Passkeys and recovery codes cannot be guessed, and work although others have used up the limit.
@@ -62,7 +62,7 @@ export async function finishLogIn(
     if (factor === null) return (await failPendingLogin(tx, token_hash, FAILURES_PER_LOG_IN)) ? "over" : "wrong";
     await endPendingLogin(tx, token_hash);
     const user = await findUser(tx, user_id);
-    const browser = isBrowser ? await rememberBrowser(tx, visitor, user_id) : null;
+    const browser = isBrowser ? await rememberBrowser(deps, tx, visitor, user_id) : null;
     if (browser !== null && remember_device) await rememberDevice(tx, browser.device_id);
     const options = { device_id: browser?.device_id, factors: [factor] };
     const signed = await tx.forOrg(org.org_id, () => startSession(deps, tx, visitor, user, org, options));

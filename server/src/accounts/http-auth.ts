@@ -156,10 +156,11 @@ export function authEndpoints(deps: AccountDeps): Endpoint[] {
       secret: true,
       examples: { request: examples.refresh, answer: examples.refreshed },
       run: async (visitor, { body }) => {
-        const refresh_token = refreshTokenOf(deps, visitor, body.refresh_token);
-        if (refresh_token === null) throw new Problem("invalid_refresh_token");
+        const shown = refreshTokenOf(deps, visitor, body.refresh_token);
+        if (shown === null) throw new Problem("invalid_refresh_token");
         const byCookie = body.refresh_token === undefined;
-        const signed = await refreshSession(deps, visitor, refresh_token, { org_id: body.org_id as OrgId | undefined, byCookie });
+        const how = { org_id: body.org_id as OrgId | undefined, byCookie, byOldCookie: shown.isOld };
+        const signed = await refreshSession(deps, visitor, shown.value, how);
         return answerSignedIn(deps, signed, byCookie ? "cookie" : "token");
       },
     }),
@@ -183,7 +184,8 @@ export function authEndpoints(deps: AccountDeps): Endpoint[] {
       examples: { request: examples.logOut, answer: DONE },
       run: async (visitor, { body }) => {
         // A Bearer token is enough to identify the session, so the origin of a cookie in the same request is not checked.
-        const refresh_token = visitor.bearer === null ? refreshTokenOf(deps, visitor, body.refresh_token) : (body.refresh_token ?? null);
+        const shown = visitor.bearer === null ? refreshTokenOf(deps, visitor, body.refresh_token) : null;
+        const refresh_token = shown?.value ?? body.refresh_token ?? null;
         await logOut(deps, visitor, refresh_token);
         return new Answered(DONE, { "set-cookie": endedCookie(deps) });
       },

@@ -55,7 +55,7 @@ export async function makeBrowserKnown(deps: AccountDeps, visitor: Visitor, toke
     const link = await useAccountLink(tx, sha256(token), "known_browser");
     if (link === null) throw new Problem("invalid_link");
     const { user_id } = link;
-    const browser = await rememberBrowser(tx, visitor, user_id);
+    const browser = await rememberBrowser(deps, tx, visitor, user_id);
     const by = { ...visitor, actor: { kind: "user", id: user_id } as const };
     const data = { user_id, device_id: browser.device_id, how: "mailed link" };
     for (const { org_id } of await listMemberships(tx, user_id)) {

@@ -31,7 +31,7 @@ export async function logInByPasskey(deps: AccountDeps, visitor: Visitor, { pass
   const checked = await checkPasskey(inTurn, visitor.ip, passkey);
   if (checked === null) throw new Problem("invalid_passkey");
   const { user_id, email } = checked;
-  const known = await knownDevice(inTurn, visitor, email);
+  const known = await knownDevice(deps, inTurn, visitor, email);
   const isBrowser = mode !== "token" && isOwnPage(deps, visitor);
   // A count that goes back must be recorded, so the transaction commits before the problem is thrown.
   const signed = await deps.db.system(async (tx): Promise<LoggedIn | WayIn | null> => {
@@ -40,7 +40,7 @@ export async function logInByPasskey(deps: AccountDeps, visitor: Visitor, { pass
     if (org === undefined) return null;
     if (!org.admits && !org.needs_sso) return org;
     const user = await findUser(tx, user_id);
-    const browser = isBrowser ? await rememberBrowser(tx, visitor, user_id) : null;
+    const browser = isBrowser ? await rememberBrowser(deps, tx, visitor, user_id) : null;
     const options = { device_id: browser?.device_id, factors: ["passkey"], via: "passkey" as const };
     const session = await tx.forOrg(org.org_id, () => startSession(deps, tx, visitor, user, org, options));
     const isReported = known === null && (isBrowser || (await isNewAddress(countingIn(tx), visitor, user_id)));

@@ -57,7 +57,7 @@ async function tryPassword<T>(deps: AccountDeps, visitor: Visitor, email: string
   const group = addressGroup(visitor.ip);
   const unknownTurn = { known: false, group };
   const inTurn = takingTurns(deps, unknownTurn);
-  const device_id = await knownDevice(inTurn, visitor, email);
+  const device_id = await knownDevice(deps, inTurn, visitor, email);
   if (device_id !== null) {
     const subject = ofDevice(device_id);
     const knownTurn = { known: true, group };

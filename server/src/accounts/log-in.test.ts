@@ -149,6 +149,9 @@ describe("over https", () => {
     const org = await secure.newOrg();
     const { status, headers } = await secure.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD } });
     expect(status).toBe(200);
-    expect(String(headers["set-cookie"])).toMatch(/; HttpOnly; SameSite=Strict; Max-Age=604800; Secure$/);
+    expect(headers["set-cookie"]).toEqual([
+      expect.stringMatching(/^__Host-countersign_refresh=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800; Secure$/),
+      "countersign_refresh=; Path=/api/v2/auth; HttpOnly; SameSite=Strict; Max-Age=0; Secure",
+    ]);
   });
 });

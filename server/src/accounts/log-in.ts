@@ -75,11 +75,11 @@ export async function logIn(
     const factors = await listFactors(tx, proved.user_id);
     const hasFactor = factors.length > 0;
     const mayRemember = hasFactor && isBrowser && rule?.break_glass !== true;
-    const isRemembered = mayRemember && (await replacesFactor(tx, visitor, proved.user_id, org.org_id));
+    const isRemembered = mayRemember && (await replacesFactor(deps, tx, visitor, proved.user_id, org.org_id));
     if (hasFactor && !isRemembered) return wait(tx, proved.user_id, org.org_id, factors);
     const shouldNotify = !isKnown && (isBrowser || (await isNewAddress(countingIn(tx), visitor, proved.user_id)));
     const user = await findUser(tx, proved.user_id);
-    const browser = isBrowser ? await rememberBrowser(tx, visitor, user.user_id) : null;
+    const browser = isBrowser ? await rememberBrowser(deps, tx, visitor, user.user_id) : null;
     const options = { device_id: browser?.device_id, factors: isRemembered ? ["device"] : [] };
     const signed = await startSession(deps, tx, visitor, user, org, options);
     if (shouldNotify) await mailLogInNotice(deps, tx, visitor, signed);

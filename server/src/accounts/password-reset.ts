@@ -87,7 +87,7 @@ export async function confirmPasswordReset(deps: AccountDeps, visitor: Visitor, 
     await reclaimAccount(tx, visitor, user_id, await proofOfReset(tx, sha256(token)));
     // A person who knew the password before may have used them up.
     await clearQuotas(tx, enrolmentCounters(user_id));
-    return isOwnPage(deps, visitor) ? (await rememberBrowser(tx, visitor, user_id)).token : null;
+    return isOwnPage(deps, visitor) ? (await rememberBrowser(deps, tx, visitor, user_id)).token : null;
   });
 }
 

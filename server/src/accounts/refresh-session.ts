@@ -35,6 +35,8 @@ export interface Refreshing {
   readonly org_id?: OrgId | undefined;
   /** sent as a cookie; a browser sends it again if it did not receive the response */
   readonly byCookie?: boolean;
+  /** sent as a cookie whose name has no prefix although the service is reached over https */
+  readonly byOldCookie?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function refreshSession(
   deps: AccountDeps,
   visitor: Visitor,
   refresh_token: string,
-  { org_id, byCookie = false }: Refreshing = {},
+  { org_id, byCookie = false, byOldCookie = false }: Refreshing = {},
 ): Promise<SignedIn> {
   const token_hash = sha256(refresh_token);
   // The end of a reused session must be recorded, so the transaction commits before the problem is thrown.
@@ -57,6 +59,8 @@ export async function refreshSession(
     if (moves) await tx.forOrg(found.org_id, () => lockPersonOf(tx, found));
     const held = await tx.forOrg(found.org_id, () => lockRefresh(tx, found.org_id, token_hash));
     if (held === null) return null;
+    // The session never had such a cookie: a neighbouring host planted it.
+    if (byOldCookie && !held.cookie_without_prefix) return null;
     const repeats = byCookie && held.used_at !== null && held.used_at > after(tx.now, -LOST_ANSWER_SECONDS);
     if (held.used_at !== null && !repeats) {
       await endSessionSeries(tx, visitor, { org_id: found.org_id, session_id: held.session_id }, "session.reuse_detected");

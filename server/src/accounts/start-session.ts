@@ -5,6 +5,7 @@ import { HOUR_SECONDS } from "../shared/durations.ts";
 import { type DeviceId, newId, type SessionId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { type AccountDeps, after, type Membership, REFRESH_IDLE_SECONDS, SESSION_SECONDS, type User, type Via } from "./account.ts";
+import { isSecure } from "./cookies.ts";
 import { findSessionPolicy, mustHaveFactor } from "./policy-store.ts";
 import { refuseOtherAddress } from "./refuse-other-address.ts";
 import { refuseWithoutSso, reportBreakGlass, ssoRequired } from "./refuse-without-sso.ts";
@@ -70,6 +71,7 @@ export async function startSession(
     factors,
     confirmed_at,
     via,
+    cookie_without_prefix: !isSecure(deps),
   });
   const by = { ...visitor, actor: { kind: "user", id: user.user_id } as const };
   for (const ended of await endOldestSessions(tx, org.org_id, user.user_id, SESSIONS_PER_MEMBER))

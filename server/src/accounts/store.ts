@@ -183,14 +183,15 @@ export interface NewSession extends Session {
   readonly factors: readonly string[];
   /** when the person last proved who they are */
   readonly confirmed_at: Date | null;
+  readonly cookie_without_prefix: boolean;
 }
 
 export async function insertSession(tx: Tx, org: OrgId, session: NewSession): Promise<void> {
-  const { session_id, user_id, ip, user_agent, expires_at, device_id, factors, confirmed_at, via } = session;
+  const { session_id, user_id, ip, user_agent, expires_at, device_id, factors, confirmed_at, via, cookie_without_prefix } = session;
   await tx.query(sql`
-    insert into sessions (org_id, session_id, user_id, ip, user_agent, expires_at, device_id, factors, confirmed_at, via)
+    insert into sessions (org_id, session_id, user_id, ip, user_agent, expires_at, device_id, factors, confirmed_at, via, cookie_without_prefix)
     values (${org}, ${session_id}, ${user_id}, ${ip}, ${user_agent}, ${expires_at}, ${device_id}, ${[...factors]}, ${confirmed_at},
-      ${via})`);
+      ${via}, ${cookie_without_prefix})`);
 }
 
 export async function insertRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
@@ -239,6 +240,8 @@ export interface LockedRefresh {
   readonly via: Via;
   /** whether the limits of the org let the session go on */
   readonly holds: boolean;
+  /** whether its cookie can have the name without the prefix, because an earlier version or a service without https began the session */
+  readonly cookie_without_prefix: boolean;
 }
 
 /** Locks the session's row, so that of two refreshes with the same token the second one finds it used. */
@@ -247,7 +250,8 @@ export async function lockRefresh(tx: Tx, org: OrgId, token_hash: Buffer): Promi
     select from sessions where org_id = ${org} and session_id = (select session_id from refresh_tokens where token_hash = ${token_hash})
     for no key update`);
   const { rows } = await tx.query<LockedRefresh>(sql`
-    select s.session_id, s.user_id, s.expires_at, s.ended_at, s.device_id, s.factors, s.confirmed_at, s.via, t.used_at, t.idle_until, m.role,
+    select s.session_id, s.user_id, s.expires_at, s.ended_at, s.device_id, s.factors, s.confirmed_at, s.via, s.cookie_without_prefix,
+      t.used_at, t.idle_until, m.role,
       session_holds(s.org_id, s.created_at, s.last_used_at)
         and (s.via like 'sso:%' or (m.entry = 'any' and (o.sso_mode <> 'required' or m.break_glass))) as holds
     from refresh_tokens t join sessions s using (org_id, session_id) join org_security o using (org_id)

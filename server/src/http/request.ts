@@ -47,8 +47,11 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: addressOf(request), user_agent: (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT), request_id: request.id };
 }
 
+/** Only the blanks of RFC 6265. `trim` would also remove U+00A0, with which a cookie of a neighbouring host could pass for one with a prefix. */
+const withoutBlanks = (pair: string): string => pair.replace(/^[ \t]+|[ \t]+$/g, "");
+
 export function visitorOf(request: FastifyRequest): Visitor {
-  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("=", 2));
+  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => withoutBlanks(pair).split("=", 2));
   const cookies = Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair.length === 2));
   return { ...originOf(request), cookies, origin: request.headers.origin ?? null, bearer: credentialsOf(request).bearer ?? null };
 }

@@ -1,4 +1,4 @@
-import type { AccountDeps } from "../accounts/account.ts";
+import { type CookieDeps, isSecure, PREFIX } from "../accounts/cookies.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { newToken } from "../shared/secrets.ts";
 
@@ -6,27 +6,23 @@ import { newToken } from "../shared/secrets.ts";
 
 const SECONDS = 600;
 
-type Deps = Pick<AccountDeps, "publicUrl">;
-
-const isSecure = ({ publicUrl }: Deps): boolean => publicUrl.startsWith("https:");
-
 /**
  * The prefix keeps pages of neighbouring hosts, such as another one of the same company, from setting the cookie: with a value of their own
  * they could have a visitor finish a log-in to an account of their choice.
  */
-const nameOf = (deps: Deps): string => (isSecure(deps) ? "__Host-countersign_sso" : "countersign_sso");
+const nameOf = (deps: CookieDeps): string => (isSecure(deps) ? `${PREFIX}countersign_sso` : "countersign_sso");
 
 /** The value of the browser's cookie; null if it has none. */
-export function browserOf(deps: Deps, { cookies }: Pick<Visitor, "cookies">): string | null {
+export function browserOf(deps: CookieDeps, { cookies }: Pick<Visitor, "cookies">): string | null {
   const value = cookies[nameOf(deps)] ?? "";
   return /^[\w-]{43}$/.test(value) ? value : null;
 }
 
 /** Two tabs of a browser share one. */
-export const browserFor = (deps: Deps, visitor: Pick<Visitor, "cookies">): string => browserOf(deps, visitor) ?? newToken();
+export const browserFor = (deps: CookieDeps, visitor: Pick<Visitor, "cookies">): string => browserOf(deps, visitor) ?? newToken();
 
 /** Sent when the provider sends the browser back from its own site, so it cannot be `Strict`. */
-export function browserCookie(deps: Deps, value: string): string {
+export function browserCookie(deps: CookieDeps, value: string): string {
   const secure = isSecure(deps) ? "; Secure" : "";
   return `${nameOf(deps)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${SECONDS}${secure}`;
 }
