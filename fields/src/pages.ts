@@ -1,6 +1,6 @@
 // What pages need to know of each type, as plain data. web/vite.config.ts evaluates this file when a page is built.
 import type { Control } from "./field-type.ts";
-import { type FieldTypeName, fieldTypeNames, fieldTypes } from "./types.ts";
+import { type FieldTypeName, fieldTypeNames, fieldTypes, typesFrom } from "./types.ts";
 
 export type { Control };
 
@@ -13,6 +13,8 @@ export const controls: Readonly<Record<FieldTypeName, Control>> = ofEach((name) 
 export const otherControls = Object.fromEntries(Object.entries(controls).filter(([name, control]) => name !== control)) as Partial<
   Record<FieldTypeName, Control>
 >;
+/** the types that a request can place; the others come from tags in a document */
+export const placeable: readonly FieldTypeName[] = typesFrom("request");
 /** width and height in points of a field that is placed by hand */
 export const sizes_pt: Readonly<Record<FieldTypeName, readonly [number, number]>> = ofEach((name) => fieldTypes[name].size_pt);
 /** whether a new field is required */

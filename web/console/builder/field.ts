@@ -1,4 +1,3 @@
-import { placeableFieldTypes } from "@countersign/client/lists";
 import type {
   AnchorPlacement,
   FieldSettings as ApiSettings,
@@ -7,7 +6,7 @@ import type {
   PlaceableFieldType,
   TemplateField,
 } from "@countersign/client/types";
-import { sizes_pt } from "@countersign/fields/pages";
+import { placeable, sizes_pt } from "@countersign/fields/pages";
 import type { Frozen } from "../../operation.ts";
 import { en as words } from "../words/builder/en.ts";
 import type { Area } from "./geometry.ts";
@@ -51,7 +50,7 @@ export interface Doc {
 }
 
 /** Whether a request can place fields of this type. Other types come from tags in the document. */
-export const isPlaceable = (type: FieldType): type is PlaceableFieldType => placeableFieldTypes.some((one) => one === type);
+export const isPlaceable = (type: FieldType): type is PlaceableFieldType => placeable.includes(type);
 
 /** Whether a request can create this field. Fields that only a tag can create are kept, never created again. */
 export const canBeCreated = ({ type, readonly, settings }: Pick<Field, "type" | "readonly" | "settings">): boolean =>
