@@ -32,6 +32,8 @@ beforeAll(async () => {
   ids.key = (await make("/partners/keys", { partner_name: "Billing", scopes: ["envelopes:read"] })).key_id;
   ids.endpoint = (await make("/webhooks/endpoints", { url: `${console.url}/hook`, enabled: false })).endpoint_id;
   ids.party = (await make("/partner/parties", { kind: "people", name: "First Lender" })).party_id;
+  const lease = { envelope_name: "Lease", customer_name: "Ann Example", customer_email: "ann@example.com", template_id: ids.template };
+  ids.draft = (await make("/partner/envelopes", lease)).envelope_id;
 });
 
 interface Work {
@@ -99,21 +101,58 @@ const works: readonly Work[] = [
   },
 ];
 
+const draft: Work = {
+  what: "a draft",
+  path: "/envelopes/:draft/prepare?step=options",
+  begin: nothing,
+  label: "Message (optional)",
+  text: "Please sign by Friday.",
+  save: save("Save and continue"),
+  saved: async () => (await read("/partner/envelopes/:draft")).metadata.message,
+  expected: "Please sign by Friday.",
+};
+
+const endSessions = () =>
+  service.database.owner("update sessions set ended_at = now() where user_id = $1 and user_agent = 'test'", [org.user_id]);
+
+async function logInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await dialog.waitFor();
+  await page.getByLabel(`Password for ${org.email}`).fill(PASSWORD);
+  await press(page, "Log in");
+  await expect(dialog).toHaveCount(0);
+}
+
 describe("a session that ends", () => {
-  test.each(works)("while $what is changed: after the log-in, what was typed is there and is saved", async (work) => {
+  test.each([...works, draft])("while $what is changed: after the log-in, what was typed is there and is saved", async (work) => {
     const page = await console.open(org, at(work.path));
     await work.begin(page);
     await field(page, work.label).fill(work.text);
-    await service.database.owner("update sessions set ended_at = now() where user_id = $1 and user_agent = 'test'", [org.user_id]);
+    await endSessions();
     // A request of the page itself may have found it out before, so that the dialog is in front of the button.
     await work.save(page).dispatchEvent("click");
-    await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
-    await page.getByLabel(`Password for ${org.email}`).fill(PASSWORD);
-    await press(page, "Log in");
-    await expect(page.getByRole("dialog", { name: "Your session has ended" })).toHaveCount(0);
+    await logInAgain(page);
     await expect(field(page, work.label)).toHaveValue(work.text);
     await work.save(page).click();
     await expect.poll(work.saved).toEqual(work.expected);
+  });
+
+  test("while fields are placed: after the log-in, the field is where it was moved to, and is saved", async () => {
+    const page = await console.open(org, at("/templates/:template"));
+    const box = page.locator(".box-button").first();
+    const left = () => box.evaluate((element) => element.getBoundingClientRect().left);
+    await box.waitFor();
+    const firstArea = async () => (await read("/partner/templates/:template")).fields[0].areas[0].x;
+    const before = await firstArea();
+    await endSessions();
+    await box.press("Shift+ArrowRight");
+    const moved = await left();
+    await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+    expect(await firstArea()).toBe(before);
+    await logInAgain(page);
+    await expect(page.getByText(/^\d+ fields, saved$/)).toBeVisible();
+    expect(await left()).toBe(moved);
+    expect(await firstArea()).toBeGreaterThan(before);
   });
 });
 

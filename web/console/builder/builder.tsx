@@ -6,6 +6,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import type { Sending } from "../sending.ts";
+import { isInterrupted } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/builder/en.ts";
 import { lookUp, type Of, type Placed, type Prepared } from "./api.ts";
@@ -203,7 +204,7 @@ const QUIET_MS = 1_500;
 
 /**
  * Saves a moment after the last change. What could not be saved (`failed`) is tried again after the next change, when the browser is online
- * again, or when the user asks for it. Another attempt would move what the user is about to click.
+ * again, when the user has logged in again, or when they ask for it. Another attempt would move what the user is about to click.
  */
 function useAutosave({ work, isReadOnly }: Editor, save: Saver["save"], failed: RefObject<unknown>): void {
   const { present } = work.value.history;
@@ -219,6 +220,10 @@ function useAutosave({ work, isReadOnly }: Editor, save: Saver["save"], failed: 
     addEventListener("online", again);
     return () => removeEventListener("online", again);
   }, [save]);
+  const isWaiting = isInterrupted();
+  useEffect(() => {
+    if (!isWaiting && isUnsaved(work.peek())) void save();
+  }, [isWaiting]);
 }
 
 function focusFirstError(editor: Editor): void {
