@@ -13,9 +13,7 @@ export async function request(operation: OperationId, given: AnyGiven, more: Rea
   const { headers, ...sent } = bodyOf(given.body);
   const send = async () => {
     const init = { ...sent, method: methodOf(operation), headers: { ...headers, ...more, ...authorization() } };
-    const response = await expectOk(fetch(urlOf(operation, given), init));
-    noteServerTime(response);
-    return response;
+    return noteServerTime(await expectOk(fetch(urlOf(operation, given), init)));
   };
   try {
     return await send();

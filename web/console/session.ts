@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { ApiError, readData } from "../http.ts";
 import type { Answer } from "../operation.ts";
 import { methodOf, type Operations, type PlainId, urlOf } from "./operations.ts";
+import { noteServerTime, serverNow } from "./server-now.ts";
 
 /** Who is logged in. The token is kept in memory only; scripts cannot read the cookie that renews it. */
 
@@ -67,7 +68,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 function renewInTime({ expires_at }: SessionTokens): void {
   clearTimeout(timer);
-  const left_ms = new Date(expires_at).getTime() - Date.now();
+  const left_ms = new Date(expires_at).getTime() - serverNow();
   // If this fails, the next call that gets a 401 renews the token.
   timer = setTimeout(() => void renew().catch(() => undefined), Math.max(1_000, left_ms * RENEWED_AT));
 }
@@ -167,5 +168,5 @@ export function post<O extends PlainId>(
   token?: string,
 ): Promise<Answer<Operations[O]>> {
   const headers = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  return readData(fetch(urlOf(operation), { method: methodOf(operation), headers, body: JSON.stringify(body) }));
+  return readData(fetch(urlOf(operation), { method: methodOf(operation), headers, body: JSON.stringify(body) }).then(noteServerTime));
 }

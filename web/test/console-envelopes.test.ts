@@ -555,17 +555,25 @@ describe("an envelope that was sent", () => {
     await title(page, "Lease of the lighthouse").waitFor();
     await page.clock.setSystemTime(Date.now() + 3 * 24 * 3_600_000);
     await page.reload();
+    const renewals = () => watchOf(page.context()).answers.filter(({ path }) => path.endsWith("/auth/refresh")).length;
     await expect(page.getByText(/^Expires .*, in 30 days$/)).toBeVisible();
     await expect(page.getByText(/Message added to the outbox (just now|in a moment|\d minutes? ago)\./)).toBeVisible();
     const date = new Date(Date.now() + 50 * 24 * 3_600_000).toISOString().slice(0, 10);
     await press(page, "Change expiry");
     await page.getByLabel("Expires", { exact: true }).fill(`${date}T09:00`);
+    // The session has most of its 15 minutes, so it is not renewed after each second.
+    const before = renewals();
+    for (let second = 0; second < 5; second++) await page.clock.fastForward(1_000);
     await press(page, "Save");
     await expect(page.getByRole("status").getByText("Expiry and reminders saved.")).toBeVisible();
+    expect(renewals()).toBe(before);
     const { expires_at } = (await call("GET", `/partner/envelopes/${envelope_id}`)).metadata;
     expect(expires_at).toBe(new Date(`${date}T09:00+14:00`).toISOString());
     await press(page, "Change expiry");
     await expect(page.getByLabel("Expires", { exact: true })).toHaveValue(`${date}T09:00`);
+    await page.goto(`${console.url}/console/`);
+    const today = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "Pacific/Kiritimati" }).format(new Date());
+    await expect(page.getByText(new RegExp(`^${today}\\b.+\\. `))).toBeVisible();
   });
 
   testInAll("updates itself when signers act, and is voided only with a reason", async () => {

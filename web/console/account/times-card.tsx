@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Card } from "../parts/card.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { local } from "../parts/when.tsx";
+import { serverNow } from "../server-now.ts";
 import { en } from "../words/account/en.ts";
 import { chosenZone, timeZone } from "../zone.ts";
 import { chooseZone, zones } from "./choose-zone.ts";
@@ -23,7 +24,7 @@ export function TimesCard() {
           choices={choices}
           onChoice={(zone) => setLost(!chooseZone(zone))}
         />
-        <p role="status">{words.now(local(new Date().toISOString()), timeZone())}</p>
+        <p role="status">{words.now(local(new Date(serverNow()).toISOString()), timeZone())}</p>
         {isLost && <p role="status">{en.developers.notStored}</p>}
       </div>
     </Card>

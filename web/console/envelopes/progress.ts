@@ -1,5 +1,6 @@
 import type { Envelope, EnvelopeAuditEntry, Recipient } from "@countersign/client/types";
 import { fromNow, local } from "../parts/when.tsx";
+import { serverNow } from "../server-now.ts";
 import { en as words } from "../words/progress/en.ts";
 import { isDiscarded, isDraft, isOpen } from "./api.ts";
 import { atTurn } from "./at-turn.ts";
@@ -67,7 +68,7 @@ export function awaitsReply({ progress, envelope, recipients }: Pick<StatusTextI
     if (one.delivery === "link") return false;
     const queued_at = queuedAt(progress, envelope, recipients, one);
     const reply = progress.replies.get(one.email.toLowerCase());
-    return queued_at !== null && Date.now() - Date.parse(queued_at) < REPLY_MS && (reply === undefined || reply.at < queued_at);
+    return queued_at !== null && serverNow() - Date.parse(queued_at) < REPLY_MS && (reply === undefined || reply.at < queued_at);
   });
 }
 

@@ -4,6 +4,7 @@ import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { day, utc } from "../parts/when.tsx";
+import { serverNow } from "../server-now.ts";
 import { en } from "../words/evidence-log/en.ts";
 import { WithCopy } from "./log-state.tsx";
 
@@ -84,7 +85,7 @@ function State({ of: { revoked_at, not_after, reason } }: { of: InstanceKey }) {
   if (revoked_at !== null) return <Chip tone="bad">{w.revoked}</Chip>;
   if (not_after === null) return <Chip tone="good">{w.inUse}</Chip>;
   if (reason === "key_lost") return <Chip tone="caution">{w.lost}</Chip>;
-  return new Date(not_after).getTime() > Date.now() ? <Chip tone="waiting">{w.beingReplaced}</Chip> : <Chip>{w.replaced}</Chip>;
+  return new Date(not_after).getTime() > serverNow() ? <Chip tone="waiting">{w.beingReplaced}</Chip> : <Chip>{w.replaced}</Chip>;
 }
 
 function Until({ of: { not_after, revoked_at, invalid_from, certificate_expires_at } }: { of: InstanceKey }): ComponentChildren {

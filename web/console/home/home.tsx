@@ -11,6 +11,7 @@ import { Glyph } from "../parts/glyph.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
+import { serverNow } from "../server-now.ts";
 import { may, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as firstWords } from "../words/first-run/en.ts";
@@ -46,7 +47,7 @@ export function Home() {
   }
   return (
     <Screen
-      title={words.greeting(Number(inputTime(new Date().toISOString()).slice(11, 13)), me().user.name)}
+      title={words.greeting(Number(inputTime(new Date(serverNow()).toISOString()).slice(11, 13)), me().user.name)}
       lead={waiting !== null && custody.data !== null && leadOf(waiting, transfers)}
       actions={
         may("envelopes:write") && (
@@ -101,7 +102,7 @@ export function Home() {
 function leadOf({ waiting_for_me, undelivered, failed_deliveries }: Attention, transfers: number): string {
   const counts = [waiting_for_me, undelivered, failed_deliveries].filter((one) => one !== null);
   const count = counts.reduce((sum, one) => sum + one.count, transfers);
-  const today = formatToday(new Date());
+  const today = formatToday(new Date(serverNow()));
   const capped = counts.some(({ capped }) => capped);
   return `${today}. ${count === 0 ? words.caughtUp : words.need(capped ? words.more(count) : formatNumber(count))}`;
 }

@@ -5,6 +5,7 @@ import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { serverNow } from "../server-now.ts";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/members/en.ts";
 import { roleNames } from "./api.ts";
@@ -84,7 +85,7 @@ const columnsOf = (names: ReadonlyMap<string, string> | null, begin: (invitation
 ];
 
 const isOpen = ({ accepted_at, revoked_at, expires_at }: Invitation): boolean =>
-  accepted_at === null && revoked_at === null && new Date(expires_at).getTime() > Date.now();
+  accepted_at === null && revoked_at === null && new Date(expires_at).getTime() > serverNow();
 
 function State({ of }: { of: Invitation }) {
   if (of.accepted_at !== null) return <Chip tone="good">{words.accepted}</Chip>;

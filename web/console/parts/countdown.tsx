@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { serverNow } from "../server-now.ts";
 import { en as words } from "../words/when/en.ts";
 import { SECOND_MS } from "./durations.ts";
 import { utc } from "./when.tsx";
@@ -21,9 +22,9 @@ interface CountdownProps {
 /** A countdown such as "in 59 min 3 s". It is not a live region, because it changes every second. */
 export function Countdown({ at, over }: CountdownProps) {
   const end = new Date(at).getTime();
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    const timer = setInterval(() => setNow(serverNow()), SECOND_MS);
     return () => clearInterval(timer);
   }, [at]);
   return (

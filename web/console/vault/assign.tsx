@@ -4,6 +4,7 @@ import { SubmitButton } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { serverNow } from "../server-now.ts";
 import { en } from "../words/vault/en.ts";
 import { inputTime, momentOf } from "../zone-inputs.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
@@ -24,7 +25,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const [party, setParty] = useState(noParty);
   const [by, setBy] = useState({ name: "", email: "" });
   const [statement, setStatement] = useState("");
-  const [given_at, setGivenAt] = useState(() => inputTime(new Date().toISOString()));
+  const [given_at, setGivenAt] = useState(() => inputTime(new Date(serverNow()).toISOString()));
   const place = useFocusOnChange<HTMLDivElement>(isOpen);
   const current = copy.secured_party?.name ?? "";
   const assign = async () => {

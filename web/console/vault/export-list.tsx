@@ -8,6 +8,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { serverNow } from "../server-now.ts";
 import type { Loadable } from "../use-load.ts";
 import { en } from "../words/vault/en.ts";
 import { acknowledgeExport, canAcknowledge, KeyOnce, saveReceipt } from "./acknowledge.tsx";
@@ -25,7 +26,7 @@ const states: Record<VaultExportStatus, readonly [Tone, string]> = {
 // After that only the recipient gets the key.
 const KEY_KEPT_MS = DAY_MS;
 const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
-  status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;
+  status === "acknowledged" && closed_at !== null && serverNow() - new Date(closed_at).getTime() < KEY_KEPT_MS;
 
 export function ExportList({ loaded, copy }: Pick<RecordProps, "copy"> & { readonly loaded: Loadable<Page<VaultExport>> }) {
   const sending = useSending();

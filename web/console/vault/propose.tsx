@@ -12,6 +12,7 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequirePermission } from "../parts/require-permission.tsx";
 import { type Sending, useSending } from "../sending.ts";
+import { serverNow } from "../server-now.ts";
 import { isCustodian, may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en } from "../words/vault/en.ts";
@@ -62,7 +63,7 @@ const left: readonly VaultRecord["state"][] = ["exported", "transferred", "paper
 
 /** Only what is possible as things stand is offered. */
 function possible({ control, legal_hold, custodian, state, retention_until }: VaultRecord): readonly Kind[] {
-  const isOver = new Date(retention_until).getTime() < Date.now();
+  const isOver = new Date(retention_until).getTime() < serverNow();
   const canEnd = may("vault:release") && !legal_hold;
   if (state !== "active") {
     const ends: readonly Kind[] = left.includes(state) && isOver && canEnd ? ["destroy"] : [];

@@ -8,6 +8,7 @@ import { DAY_MS } from "../parts/durations.ts";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { serverNow } from "../server-now.ts";
 import { en } from "../words/webhooks/en.ts";
 import { EventTypesField, type Wanted } from "./event-types.tsx";
 import type { Notice } from "./notice.ts";
@@ -31,7 +32,7 @@ const statusLabel: Record<StatusChoice, string> = words.states;
 export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
   const sending = useSending();
   // If the endpoint failed or was disabled, the missing deliveries start there.
-  const [since, setSince] = useState(() => of.disabled_at ?? of.failing_since ?? new Date(Date.now() - DAY_MS).toISOString());
+  const [since, setSince] = useState(() => of.disabled_at ?? of.failing_since ?? new Date(serverNow() - DAY_MS).toISOString());
   const [until, setUntil] = useState("");
   const [status, setStatus] = useState<StatusChoice>("");
   const [wanted, setWanted] = useState<Wanted>(null);
