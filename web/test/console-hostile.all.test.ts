@@ -60,7 +60,7 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     return json.data;
   };
   const colleague = await console.join(org, "member", bad(1));
-  await make("POST", "/org/invitations", { body: { email: "invited@example.com", role: "viewer" } });
+  const { accept_url } = await make("POST", "/org/invitations", { body: { email: "invited@example.com", role: "viewer" } });
   const customer = {
     name: bad(2),
     company: bad(3),
@@ -290,6 +290,11 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
       expect(await page.evaluate<string[]>(SIDEWAYS), `${path} at ${width}`).toEqual([]);
     }
   }
+  // Of the pages without a session, only that of an invitation has words of others.
+  const invited = await console.visit(accept_url.slice(`${console.url}/console`.length));
+  await invited.setViewportSize({ width: 360, height: 800 });
+  await expect(invited.getByRole("heading", { level: 1 })).toHaveText(`Join ${bad(0)}`);
+  expect([await elementsFrom(invited), await invited.evaluate<string[]>(SIDEWAYS)]).toEqual([0, []]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.keyboard.press("Control+k");
   const search = page.getByRole("combobox");
