@@ -1,12 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { chromium } from "@playwright/test";
-import { startChromium } from "../web/browser/chromium.mjs";
-import { logInSlowly } from "../web/browser/first-screen.mjs";
-import { atMost, median } from "./figure.mjs";
-import { answersAt, fillDatabase, freePort, keptFolder, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
-import { fillWithMany, OTHERS } from "./many-envelopes.mjs";
+import { atMost } from "./figure.mjs";
+import { answersAt, freePort, startService } from "./harness.mjs";
+import { manyEnvelopes, OTHERS } from "./many-envelopes.mjs";
 
 const ASKED = 60;
 const WARM_UP = 5;
@@ -81,7 +75,6 @@ export async function measureManyLists({ end, keep }) {
   const paths = { ...LISTS, ...TWO_WORDS, ...HARDEST, ...FIGURES };
   const times = await askAll(service.url, key, paths, user_id);
   const exports = await exportAll(service.url, key);
-  const home = await firstScreens(end, service.url, filled);
   return [
     ...Object.keys(paths).map((name) => {
       const p95 = percentile(times[name] ?? [], 0.95);
@@ -105,77 +98,12 @@ export async function measureManyLists({ end, keep }) {
     })),
     {
       id: "LISTS",
-      name: "first screen after login, CPU × 4, 9 Mbps, 85 ms",
-      measured: `${median(home).toFixed(0)} ms`,
-      goal: `<= ${GOAL_FIRST_SCREEN_MS} ms`,
-      verdict: atMost(median(home), GOAL_FIRST_SCREEN_MS),
-      values: { times: home },
-    },
-    {
-      id: "LISTS",
       name: `db.backfill of words, ${OTHERS.toLocaleString("en")} envelopes`,
       measured: `${words_s.toFixed(0)} s`,
       goal: "",
       verdict: /** @type {const} */ ("info"),
     },
   ];
-}
-
-/**
- * @typedef {object} Filled
- * @property {string} org_id
- * @property {string} user_id the admin's
- * @property {string} email the admin's
- * @property {string} password the admin's
- * @property {string} key with envelopes:read and customers:read
- * @property {number} words_s how long the words of the other org took
- */
-
-/**
- * The database with a million envelopes: that of an earlier run if `keep` has one, otherwise a new one.
- * @param {import("./harness.mjs").Cleanup} end
- * @param {string | null} keep
- */
-async function manyEnvelopes(end, keep) {
-  const folder = keep === null ? await scratchFolder(end) : await keptFolder(keep);
-  const note = join(folder, "filled.json");
-  if (!existsSync(note)) await rm(join(folder, "database"), { recursive: true, force: true });
-  const database = await startDatabase(end, folder);
-  if (existsSync(note)) return { folder, database, filled: /** @type {Filled} */ (JSON.parse(await readFile(note, "utf8"))) };
-  const scopes = ["envelopes:read", "customers:read"];
-  const { org_id, keys, admin } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes });
-  const others = await anotherOrg(database);
-  const [{ user_id }] = await database.query("select user_id from members where org_id = $1", [org_id]);
-  await fillWithMany(database, { org_id, user_id, others });
-  const filled = { org_id, user_id, ...admin, key: keys[0] ?? "", words_s: await indexAll(database) };
-  await writeFile(note, JSON.stringify(filled));
-  return { folder, database, filled };
-}
-
-/** @param {import("./harness.mjs").Database} database */
-export async function anotherOrg(database) {
-  const { newId } = await product("shared/ids.js");
-  const org_id = newId("org");
-  await database.query("insert into orgs (org_id, name) values ($1, 'Others')", [org_id]);
-  return org_id;
-}
-
-/** Runs the product's own job until nothing is left. @param {import("./harness.mjs").Database} database */
-export async function indexAll(database) {
-  const { connectDb } = await product("db/connect.js");
-  const { backfill } = await product("jobs/backfill.js");
-  const { backfills } = await product("main.js");
-  const { fillBuckets, sumCounts } = await product("envelopes/sweep-envelopes.js");
-  const db = connectDb({ url: database.appUrl, poolSize: 2 });
-  const began = performance.now();
-  // Without its pauses, so that the time is that of the work.
-  await backfill({ db }, backfills, { stopAfter_ms: 3_600_000, pause: async () => undefined });
-  const seconds = (performance.now() - began) / 1000;
-  await fillBuckets({ db }, "0 seconds");
-  await sumCounts({ db });
-  await db.end();
-  await database.query("vacuum analyze");
-  return seconds;
 }
 
 /**
@@ -218,28 +146,6 @@ async function exportAll(url, key) {
       if (n >= WARM_UP) times[name]?.push(performance.now() - began);
       await reader?.cancel();
     }
-  }
-  return times;
-}
-
-const GOAL_FIRST_SCREEN_MS = 800;
-const LOG_INS = 5;
-
-/**
- * From the click on *Log in* to the frame after Home shows its figures. Each time with an empty cache; the page of the log-in is loaded.
- * @param {import("./harness.mjs").Cleanup} end
- * @param {string} url
- * @param {Pick<Filled, "email" | "password">} admin
- */
-async function firstScreens(end, url, admin) {
-  const launched = await startChromium((options) => chromium.launch(options));
-  if ("missing" in launched) throw new Error(launched.missing);
-  const browser = launched.started;
-  end.later(() => browser.close());
-  const times = [];
-  for (let n = 0; n <= LOG_INS; n++) {
-    const took = await logInSlowly(browser, `${url.replace("127.0.0.1", "localhost")}/console/`, admin);
-    if (n > 0) times.push(took);
   }
   return times;
 }

@@ -1,10 +1,13 @@
-// A million envelopes of one org beside those of others, with customers, signers, tags and owners, for the figures of lists.
-import { product } from "./harness.mjs";
+// A million envelopes of one org beside those of others, with customers, signers, tags and owners, for the figures of lists and of Home.
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fillDatabase, keptFolder, product, scratchFolder, startDatabase } from "./harness.mjs";
 
 export const ENVELOPES = 1_000_000;
 export const OTHERS = 200_000;
-export const CUSTOMERS = 1_000_000;
-const BATCH = 50_000;
+/** Other numbers of envelopes are multiples of this. */
+export const BATCH = 50_000;
 
 // 4,096 family names, none of which begins with another.
 const PARTS = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mo"];
@@ -17,16 +20,78 @@ const PARTS_SQL = `array['${PARTS.join("','")}']`;
 const KINDS_SQL = `array['${KINDS.join("','")}']`;
 
 /**
+ * @typedef {object} Filled
+ * @property {string} org_id
+ * @property {string} user_id the admin's
+ * @property {string} email the admin's
+ * @property {string} password the admin's
+ * @property {string} key with envelopes:read and customers:read
+ * @property {number} [envelopes] how many the org has; a note of an earlier version does not say it
+ * @property {number} words_s how long the words of the other org took
+ */
+
+/**
+ * The database with a million envelopes: that of an earlier run if `keep` has one of this size, otherwise a new one.
+ * @param {import("./harness.mjs").Cleanup} end
+ * @param {string | null} keep
+ * @param {number} [envelopes]
+ */
+export async function manyEnvelopes(end, keep, envelopes = ENVELOPES) {
+  const folder = keep === null ? await scratchFolder(end) : await keptFolder(keep);
+  const note = join(folder, "filled.json");
+  const kept = existsSync(note) ? /** @type {Filled} */ (JSON.parse(await readFile(note, "utf8"))) : null;
+  const isKept = kept !== null && (kept.envelopes ?? ENVELOPES) === envelopes;
+  if (!isKept) for (const made of [note, join(folder, "database")]) await rm(made, { recursive: true, force: true });
+  const database = await startDatabase(end, folder);
+  if (isKept) return { folder, database, filled: kept };
+  const scopes = ["envelopes:read", "customers:read"];
+  const { org_id, keys, admin } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes });
+  const others = await anotherOrg(database);
+  const [{ user_id }] = await database.query("select user_id from members where org_id = $1", [org_id]);
+  await fillWithMany(database, { org_id, user_id, others }, envelopes);
+  const filled = { org_id, user_id, ...admin, key: keys[0] ?? "", envelopes, words_s: await indexAll(database) };
+  await writeFile(note, JSON.stringify(filled));
+  return { folder, database, filled };
+}
+
+/** @param {import("./harness.mjs").Database} database */
+async function anotherOrg(database) {
+  const { newId } = await product("shared/ids.js");
+  const org_id = newId("org");
+  await database.query("insert into orgs (org_id, name) values ($1, 'Others')", [org_id]);
+  return org_id;
+}
+
+/** Runs the product's own job until nothing is left. @param {import("./harness.mjs").Database} database */
+async function indexAll(database) {
+  const { connectDb } = await product("db/connect.js");
+  const { backfill } = await product("jobs/backfill.js");
+  const { backfills } = await product("main.js");
+  const { fillBuckets, sumCounts } = await product("envelopes/sweep-envelopes.js");
+  const db = connectDb({ url: database.appUrl, poolSize: 2 });
+  const began = performance.now();
+  // Without its pauses, so that the time is that of the work.
+  await backfill({ db }, backfills, { stopAfter_ms: 3_600_000, pause: async () => undefined });
+  const seconds = (performance.now() - began) / 1000;
+  await fillBuckets({ db }, "0 seconds");
+  await sumCounts({ db });
+  await db.end();
+  await database.query("vacuum analyze");
+  return seconds;
+}
+
+/**
  * The envelopes of the others have no words yet: the product's own job fills them in.
  * @param {import("./harness.mjs").Database} database
  * @param {{ org_id: string, user_id: string, others: string }} orgs
+ * @param {number} envelopes of the first org, with as many customers; the others have at most as many
  */
-export async function fillWithMany(database, { org_id, user_id, others }) {
-  await withoutIndexes(database, ["customers"], () => customersOf(database, org_id, CUSTOMERS));
+async function fillWithMany(database, { org_id, user_id, others }, envelopes) {
+  await withoutIndexes(database, ["customers"], () => customersOf(database, org_id, envelopes));
   await withoutIndexes(database, ["envelopes", "signers", "submissions"], async () => {
-    await envelopesOf(database, org_id, user_id, ENVELOPES);
+    await envelopesOf(database, org_id, user_id, envelopes);
     await database.query("update envelopes set name_key = lower(envelope_name), owner_user_id = created_by");
-    await envelopesOf(database, others, user_id, OTHERS);
+    await envelopesOf(database, others, user_id, Math.min(OTHERS, envelopes));
   });
   await withoutIndexes(database, ["envelope_words", "customer_words"], () => wordsOf(database, org_id));
   await database.query("insert into backfills (name, org_id) values ('envelope-words', $1)", [others]);

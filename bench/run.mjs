@@ -8,6 +8,7 @@ import { measureAbuse } from "./abuse.mjs";
 import { measureAccounts } from "./accounts.mjs";
 import { measureBuilder } from "./builder.mjs";
 import { measureBulk } from "./bulk.mjs";
+import { measureConsole } from "./console-speed.mjs";
 import { measureEncryption } from "./encryption.mjs";
 import { table } from "./figure.mjs";
 import { measureFleet } from "./fleet.mjs";
@@ -30,7 +31,6 @@ import { measureVault } from "./s13-vault.mjs";
 import { measureStart } from "./s14-start.mjs";
 import { measureSigning } from "./signing.mjs";
 import { measureTemplate } from "./template-cpu.mjs";
-import { measureTyping } from "./typing.mjs";
 import { measureCrowd } from "./upload-crowd.mjs";
 import { measureZip } from "./zip.mjs";
 
@@ -53,6 +53,7 @@ const measurements = {
   ACCOUNTS: measureAccounts,
   BUILDER: measureBuilder,
   BULK: measureBulk,
+  CONSOLE: measureConsole,
   CROWD: measureCrowd,
   ENCRYPTION: measureEncryption,
   FLEET: measureFleet,
@@ -60,7 +61,6 @@ const measurements = {
   POOL: measurePool,
   SIGN: measureSigning,
   TEMPLATE: measureTemplate,
-  TYPING: measureTyping,
   ZIP: measureZip,
 };
 
