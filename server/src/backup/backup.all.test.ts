@@ -725,6 +725,7 @@ async function signedAnew(name: string, change: (manifest: Manifest) => object):
 
 /** Removes the last columns of a table from a copy of the backup, and returns how its file is listed then. */
 function withoutColumns(name: string, entry: TableEntry, columns: number): TableEntry {
+  if (columns === 0) return entry;
   const path = join(at(name), entry.file);
   const lines = gunzipSync(readFileSync(path)).toString().split("\n");
   const bytes = gzipSync(lines.map((line) => line.split("\t").slice(0, -columns).join("\t")).join("\n"));
@@ -732,13 +733,15 @@ function withoutColumns(name: string, entry: TableEntry, columns: number): Table
   return { ...entry, size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
+/** How many columns migrations from 0096 on add to tables of the backup. */
+const ADDED_LATER: Readonly<Record<string, number>> = { outbox: 2, email_codes: 1, sessions: 1 };
+
 test("a backup of an earlier release, with fewer migrations, columns and members, is restored and migrated", async () => {
   const name = "earlier";
   const from = await signedAnew(name, ({ missing: _later, partitions: _none, migrations, tables, ...manifest }) => ({
     ...manifest,
     migrations: migrations.filter((one) => one.name < "0096"),
-    // Migration 0130 adds two.
-    tables: tables.map((one) => (one.table === "outbox" ? withoutColumns(name, one, 2) : one)),
+    tables: tables.map((one) => withoutColumns(name, one, ADDED_LATER[one.table] ?? 0)),
   }));
   const checked = await runCommand(["verify-backup", "--from", from], {});
   expect([checked.code, checked.stdout.match(/^failed.*$/gm)]).toEqual([0, null]);
