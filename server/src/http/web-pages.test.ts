@@ -243,7 +243,7 @@ describe("/p/", () => {
       expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
     }
     for (const path of ["/p/acts", "/p/api", "/p/api/unknown"]) expect((await get(path)).status, path).toBe(404);
-    expect((await get("/p/api/code")).status).toBe(405);
+    expect((await get("/p/api/session/passkey")).status).toBe(405);
     expect((await get("/console/")).headers["permissions-policy"]).toContain("publickey-credentials-get=(self)");
     expect((await get(`/sign/${newId("envelope")}`)).headers["permissions-policy"]).toContain("publickey-credentials-get=()");
   });
