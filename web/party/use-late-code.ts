@@ -1,8 +1,5 @@
-import type { CodeMail } from "@countersign/client/pages";
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, Unreachable } from "../http.ts";
-
-const LATE_MS = 30_000;
+import { type CodeMailState, whenLate } from "../late-code.ts";
 
 const WORDS = {
   queued: "Not sent yet. We keep trying, so you can wait.",
@@ -12,30 +9,14 @@ const WORDS = {
 
 /**
  * What to say of a mailed code that has not been entered half a minute after it was requested; empty before. `requests` counts them.
- * Without `follow` nothing is asked: about a code for log-in, the service gives every address the same answer.
+ * `follow` is null for a code for log-in, of which the service gives every address the same answer: nothing is asked.
  */
-export function useLateCode(requests: number, follow: (() => Promise<CodeMail["state"]>) | null): string {
+export function useLateCode(requests: number, follow: (() => Promise<CodeMailState>) | null): string {
   const [late, setLate] = useState("");
   useEffect(() => {
     setLate("");
     if (requests === 0) return;
-    const look = async () => {
-      const state = follow === null ? null : await follow().catch(unlessRefused);
-      if (timer === null) return;
-      setLate(WORDS[state ?? "sent"]);
-      if (state === "queued") timer = setTimeout(look, LATE_MS);
-    };
-    let timer: ReturnType<typeof setTimeout> | null = setTimeout(look, LATE_MS);
-    return () => {
-      clearTimeout(timer ?? undefined);
-      timer = null;
-    };
+    return whenLate(follow ?? (async () => null), (state) => setLate(WORDS[state ?? "sent"]));
   }, [requests]);
   return late;
-}
-
-/** The service cannot say now. */
-function unlessRefused(error: unknown): null {
-  if (error instanceof ApiError || error instanceof Unreachable) return null;
-  throw error;
 }

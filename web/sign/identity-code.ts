@@ -1,5 +1,6 @@
-import type { CodeMail, SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
-import { ApiError, isTemporary, Unreachable } from "../http.ts";
+import type { SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
+import { ApiError, isTemporary } from "../http.ts";
+import type { CodeMailState } from "../late-code.ts";
 import { handleError, refresh, refreshAfter } from "./actions.ts";
 import { call } from "./api.ts";
 
@@ -17,15 +18,7 @@ export async function requestCode(method: CodeMethod): Promise<StartedIdentitySt
   }
 }
 
-/** What became of the e-mail with the code; null if the service cannot say. The page then says only what always holds. */
-export async function followCode(): Promise<CodeMail["state"]> {
-  try {
-    return (await call("GET /identity/email_code")).state;
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof Unreachable) return null;
-    throw error;
-  }
-}
+export const followCode = async (): Promise<CodeMailState> => (await call("GET /identity/email_code")).state;
 
 /** The step after the code was checked. `over`: it no longer works. */
 export async function enterCode(method: CodeMethod, challenge_id: string, code: string): Promise<SigningIdentityStep | "over" | "failed"> {

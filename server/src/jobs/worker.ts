@@ -91,9 +91,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stopping = true;
     await Promise.all(Object.values(loops).map((loop) => loop.end()));
     const { ended, runner, workerId } = current;
-    const isClean = await stopsCleanly(ended === null ? runner.stop() : Promise.resolve(), queue, workerId);
-    // The pool stays open. Otherwise the library, which still tries to record the result, would throw an unhandled error.
-    if (!isClean) throw new Error("the database is unavailable, so the result of a job may not have been recorded");
+    // If this fails, the pool stays open. Otherwise the library, which still tries to record the result, would throw an unhandled error.
+    await waitForResults(ended === null ? runner.stop() : Promise.resolve(), queue, workerId);
     await removeHeartbeat(queue, workerId).finally(() => queue.end());
   };
   const turns = () => Object.fromEntries(Object.entries(loops).map(([name, loop]) => [name, loop.turnedAt()]));
@@ -152,10 +151,10 @@ const RECORDING_MS = 10_000;
 const ASK_MS = 250;
 
 /**
- * True once the runner has stopped and the results of all its jobs are recorded, for which the library does not wait. False while the
+ * Resolves once the runner has stopped and the results of all its jobs are recorded, for which the library does not wait. Fails while the
  * database is unavailable: the library would try for an hour. Other workers unlock such a job.
  */
-async function stopsCleanly(stopping: Promise<void>, queue: pg.Pool, workerId: string): Promise<boolean> {
+async function waitForResults(stopping: Promise<void>, queue: pg.Pool, workerId: string): Promise<void> {
   let stopped_at: number | null = null;
   let away_at: number | null = null;
   // Whether it lost its connection does not matter: the locks say what was recorded.
@@ -163,15 +162,16 @@ async function stopsCleanly(stopping: Promise<void>, queue: pg.Pool, workerId: s
     stopped_at = Date.now();
   });
   const isLate = (since: number | null, ms: number) => since !== null && Date.now() - since > ms;
-  while (!isLate(away_at, AWAY_MS) && !isLate(stopped_at, RECORDING_MS)) {
+  while (!isLate(stopped_at, RECORDING_MS)) {
     await Promise.race([stopped, delay(ASK_MS)]);
     const wasStopped = stopped_at !== null;
     const locked = await countLocked(queue, workerId).catch(nullIfUnavailable);
-    if (wasStopped && locked === 0) return true;
+    if (wasStopped && locked === 0) return;
     away_at = locked === null ? (away_at ?? Date.now()) : null;
+    if (isLate(away_at, AWAY_MS)) throw new Error("the database is unavailable, so the result of a job may not have been recorded");
     if (wasStopped) await delay(ASK_MS);
   }
-  return false;
+  throw new Error("the result of a job was not recorded in time; the job may run again");
 }
 
 function nullIfUnavailable(error: unknown): null {

@@ -1,16 +1,14 @@
-import type { CodeMail, SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
+import type { SigningIdentityStep, StartedIdentityStep } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { lazyWords } from "../../i18n/lazy/lazy.ts";
+import { type CodeMailState, whenLate } from "../../late-code.ts";
 import { opened } from "../ceremony.ts";
 import { type CodeMethod, enterCode, followCode, requestCode } from "../identity-code.ts";
 import { Heading } from "./heading.tsx";
 
-/** After this time without the code, the page says what became of the e-mail and what else can be done. It asks again as often. */
-const LATE_MS = 30_000;
-
-const lateWords = (state: CodeMail["state"], sender: string): string => {
+const lateWords = (state: CodeMailState, sender: string): string => {
   const { codeNotSent, codeFailed, codeLate } = lazyWords.value;
   return (state === "queued" ? codeNotSent : state === "failed" ? codeFailed : codeLate)(sender);
 };
@@ -31,17 +29,9 @@ export function CodeTask({ step }: { readonly step: SigningIdentityStep }) {
   useEffect(() => {
     late.value = "";
     if (sent === null) return;
-    const look = async () => {
-      const state = await followCode();
-      if (timer === null) return;
+    return whenLate(followCode, (state) => {
       late.value = lateWords(state, sender);
-      if (state === "queued") timer = setTimeout(look, LATE_MS);
-    };
-    let timer: ReturnType<typeof setTimeout> | null = setTimeout(look, LATE_MS);
-    return () => {
-      clearTimeout(timer ?? undefined);
-      timer = null;
-    };
+    });
   }, [sent]);
   const tell = (text: string) => {
     said.value = text;
