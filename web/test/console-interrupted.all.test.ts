@@ -169,6 +169,44 @@ describe("a role that is taken away", () => {
     expect(await work.saved()).toEqual(before);
     await expect(page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "API keys" })).toHaveCount(0);
   });
+
+  test("while fields are placed: they stay where they were moved to, the screen says why, and they are saved with the role", async () => {
+    const sam = await console.join(org, "admin");
+    const page = await console.open(org, at("/templates/:template"), { as: sam });
+    const giveRole = (role: string) => org.admin("PATCH", `/org/members/${sam.user_id}`, { body: { role } });
+    const box = page.locator(".box-button").first();
+    const left = () => box.evaluate((element) => element.getBoundingClientRect().left);
+    const firstArea = async () => (await read("/partner/templates/:template")).fields[0].areas[0].x;
+    await box.press("Shift+ArrowRight");
+    await expect(page.getByText(/^\d+ fields, saved$/)).toBeVisible();
+    const [savedAt, shownAt] = [await firstArea(), await left()];
+    await giveRole("viewer");
+    await box.press("Shift+ArrowRight");
+    const moved = await left();
+    await expect(page.getByText("Your role is now viewer. This page shows only what it allows.")).toBeVisible();
+    await expect(page.getByText(/Your role is viewer\. An admin or a security admin can change it under Members\./)).toBeVisible();
+    await expect(page.getByText("Your last changes to the fields are not saved.", { exact: false })).toBeVisible();
+    expect([await left(), await firstArea()]).toEqual([moved, savedAt]);
+    expect(moved).toBeGreaterThan(shownAt);
+    await box.press("Delete");
+    await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" }).click();
+    await expect(page.getByText("Your last changes could not be saved.")).toBeVisible();
+    await press(page, "Stay here");
+    await giveRole("member");
+    await press(page, "Try again");
+    await expect(page.getByText(/^\d+ fields, saved$/)).toBeVisible();
+    expect(await left()).toBe(moved);
+    expect(await firstArea()).toBeGreaterThan(savedAt);
+
+    // Without unsaved work, the builder shows the fields as they were saved, and not as they were when it was opened.
+    await giveRole("viewer");
+    await press(page, "More");
+    await page.getByRole("menuitem", { name: "Copy", exact: true }).click();
+    await expect(page.getByText("With the role viewer you cannot edit fields.", { exact: false })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
+    await expect(page.getByText("Your last changes to the fields are not saved.", { exact: false })).toHaveCount(0);
+    expect(await left()).toBe(moved);
+  });
 });
 
 describe("two tabs", () => {

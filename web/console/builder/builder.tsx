@@ -6,7 +6,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import type { Sending } from "../sending.ts";
-import { isInterrupted } from "../session.ts";
+import { isInterrupted, renew } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/builder/en.ts";
 import { lookUp, type Of, type Placed, type Prepared } from "./api.ts";
@@ -73,7 +73,9 @@ function BuilderView({
   prepared,
   onReload,
 }: BuilderViewProps) {
-  const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
+  const begun = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared]);
+  // The role can change while the builder is open. The fields stay as they are on the screen, saved or not.
+  const editor = useMemo(() => ({ ...begun, isReadOnly: readOnly }), [begun, readOnly]);
   // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
   const [warnings, setWarnings] = useState<Placed["warnings"]>([]);
@@ -94,15 +96,15 @@ function BuilderView({
   const { save, sending } = useMemo(
     () =>
       makeSaver(async () => {
-        if (!isUnsaved(editor.work.peek())) return;
+        if (!isUnsaved(begun.work.peek())) return;
         told.current.setWarnings([]);
-        failed.current = editor.work.peek().history.present;
-        const placed = await saveWork(editor);
+        failed.current = begun.work.peek().history.present;
+        const placed = await saveWork(begun);
         failed.current = null;
         told.current.setWarnings(placed.warnings ?? []);
         told.current.onSaved?.(placed.fields.length);
       }),
-    [editor],
+    [begun],
   );
   useAutosave(editor, save, failed);
   const section = useKeptFocus(editor);
@@ -113,6 +115,11 @@ function BuilderView({
     const isSaved = await save();
     if (!isSaved) focusFirstError(editor);
     return isSaved;
+  };
+  /** An admin may have given the role back. A failure of the network is shown by the save. */
+  const saveWithNewRole = async () => {
+    await renew().catch(() => false);
+    await saveNow();
   };
   /** The preview shows what is saved. */
   const preview = async () => {
@@ -141,7 +148,12 @@ function BuilderView({
           </Bar>
         )}
         <Unsaved editor={editor} onSave={saveNow} />
-        <SaveError sending={sending} onReload={onReload} />
+        {readOnly && hasUnsaved && (
+          <p class="notice bad" role="alert">
+            {words.notAllowed}
+          </p>
+        )}
+        <SaveError sending={sending} onReload={onReload} {...(readOnly && { onRetry: saveWithNewRole })} />
         {warnings?.map(({ code, message }) => (
           <p key={code} class="notice" role="status">
             {message}
@@ -214,7 +226,7 @@ function useAutosave({ work, isReadOnly }: Editor, save: Saver["save"], failed: 
     if (isReadOnly || !hasUnsaved || isMoving) return;
     const timer = setTimeout(() => void save(() => failed.current !== work.peek().history.present), QUIET_MS);
     return () => clearTimeout(timer);
-  }, [present, hasUnsaved, isMoving]);
+  }, [present, hasUnsaved, isMoving, isReadOnly]);
   useEffect(() => {
     const again = () => void save();
     addEventListener("online", again);
@@ -243,9 +255,11 @@ const isAtFields = (error: unknown): boolean =>
 interface SaveErrorProps {
   readonly sending: Sending;
   readonly onReload: () => Promise<void>;
+  /** without the toolbar and its button Save */
+  readonly onRetry?: () => Promise<void>;
 }
 
-function SaveError({ sending, onReload }: SaveErrorProps) {
+function SaveError({ sending, onReload, ...retry }: SaveErrorProps) {
   const { error } = sending;
   // Errors shown at the fields are not repeated here.
   if (error === null || isAtFields(error)) return null;
@@ -253,7 +267,7 @@ function SaveError({ sending, onReload }: SaveErrorProps) {
     await onReload();
     sending.clear();
   };
-  if (!(error instanceof ChangedElsewhere)) return <ErrorNotice error={error} />;
+  if (!(error instanceof ChangedElsewhere)) return <ErrorNotice error={error} {...retry} />;
   return (
     <div class="notice bad stack tight" role="alert">
       <p>{words.changed}</p>

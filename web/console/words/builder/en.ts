@@ -37,6 +37,7 @@ export const en = {
   saved: (count: number) => `${fields(count)}, saved`,
   unsaved: "Not saved yet",
   refused: "Not saved",
+  notAllowed: "Your last changes to the fields are not saved. They stay here until you leave this page.",
   failed: "Not saved: try again",
   changed: "Not saved. These fields were changed in another window or by another person.",
   load: "Load that version",
