@@ -4,7 +4,7 @@ import type { WidgetAccess } from "../http/endpoint.ts";
 import type { Actor, LinkUse } from "../shared/caller.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
-import { lookUpCorrection, lookUpRecipient, lookUpRemoval } from "../signing/store.ts";
+import { lookUpCorrection, lookUpRemoval } from "../signing/store.ts";
 import { actorOf, noLongerRecipient } from "../signing/submission.ts";
 import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
 import { enterCounted } from "./store.ts";
@@ -31,8 +31,8 @@ export async function authenticateWidget(
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
   const token_sha256 = hashOfToken(token);
-  const { accepted, ...quota } = await enterCounted(read, org_id, `${kind}:${token_sha256}`, limit, 60);
-  const recipient = await lookUpRecipient(read, org_id, envelope_id, user_email);
+  const { taken, recipient } = await enterCounted(read, verified, { subject: `${kind}:${token_sha256}`, limit, windowSeconds: 60 });
+  const { accepted, ...quota } = taken;
   if (recipient === null && (await isForRemoved(read, verified))) throw noLongerRecipient();
   const link = credential === "email_link" && recipient !== null ? await useOfLink(read, verified, recipient.slug) : null;
   // A link belongs to one recipient, and a token that was created for it ends with it.
