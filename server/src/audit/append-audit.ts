@@ -65,7 +65,9 @@ async function lockHead(tx: Tx, org: OrgId, subject: string): Promise<{ head: He
       return { head, now: row.now.toISOString() };
     }
     // The chain is new. If two transactions start it at once, the second waits for the first to commit and reads its head.
-    await tx.query(named("begin-chain")`
-      insert into audit_heads (org_id, subject, seq, hash, at) values (${org}, ${subject}, 0, '', '-infinity') on conflict do nothing`);
+    const begun = await tx.query<Pick<HeadRow, "now">>(named("begin-chain")`
+      insert into audit_heads (org_id, subject, seq, hash, at) values (${org}, ${subject}, 0, '', '-infinity') on conflict do nothing
+      returning clock_timestamp() as now`);
+    if (begun.rows[0] !== undefined) return { head: null, now: begun.rows[0].now.toISOString() };
   }
 }
