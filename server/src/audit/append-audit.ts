@@ -25,26 +25,45 @@ export interface Appended {
  * wait for each other. It comes last in the lock order, so no transaction waits for another lock while holding it. The row of the log
  * queue is written under the same lock, so a chain's entries enter the log in order. The log identifies the entry by its hash.
  */
-export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, data }: NewEntry): Promise<Appended> {
-  const subject = envelope_id ?? org;
+export async function appendAudit(tx: Tx, org: OrgId, { envelope_id, ...entry }: NewEntry): Promise<Appended> {
+  return appendEntries(tx, org, envelope_id ?? org, [entry]);
+}
+
+/** Several entries of one envelope, in this order and at the same time. */
+export async function appendAll(tx: Tx, org: OrgId, envelope_id: EnvelopeId, entries: readonly EnvelopeEntry[]): Promise<void> {
+  if (entries.length > 0) await appendEntries(tx, org, envelope_id, entries);
+}
+
+/** An entry of an envelope that is named elsewhere. */
+export type EnvelopeEntry = Omit<NewEntry, "envelope_id">;
+
+async function appendEntries(tx: Tx, org: OrgId, subject: string, entries: readonly EnvelopeEntry[]): Promise<Appended> {
   const { head, now } = await lockHead(tx, org, subject);
-  const salt = randomBytes(32);
-  const operator = by.operator === undefined ? {} : { operator: by.operator };
-  const recorded = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
-  const next = nextEntry(head, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: recorded, salt });
-  const { seq, at, actor, commitment, prev, hash } = next.entry;
+  let last = head;
+  const rows = entries.map(({ type, by, data }) => {
+    const salt = randomBytes(32);
+    const operator = by.operator === undefined ? {} : { operator: by.operator };
+    const recorded = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
+    const next = nextEntry(last, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: recorded, salt });
+    const { seq, at, actor, commitment, prev, hash } = next.entry;
+    last = next.head;
+    return { seq, type, at, actor, actor_id: subject === org ? actor.id : null, commitment, prev, hash, ...next.data };
+  });
+  if (last === null) throw new Error("nothing to append");
   await tx.query(named("append-audit")`
-    with entry as (
+    with given as (
+      select seq, type, at, actor, actor_id, commitment, prev, hash, salt, data from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as g (seq int, type text, at timestamptz, actor jsonb, actor_id text, commitment text, prev text, hash text, salt text, data jsonb)
+    ), entry as (
       insert into audit_entries (org_id, subject, seq, type, at, actor, actor_id, commitment, prev, hash)
-      values (${org}, ${subject}, ${seq}, ${type}, ${at}, ${JSON.stringify(actor)}, ${subject === org ? actor.id : null}, ${commitment}, ${prev},
-        ${hash})
+      select ${org}, ${subject}, seq, type, at, actor, actor_id, commitment, prev, hash from given
     ), opened as (
-      insert into audit_entry_data (org_id, subject, seq, salt, data) values (${org}, ${subject}, ${seq}, ${salt}, ${JSON.stringify(recorded)})
+      insert into audit_entry_data (org_id, subject, seq, salt, data) select ${org}, ${subject}, seq, decode(salt, 'hex'), data from given
     ), queued as (
-      insert into log_queue (hash, org_id, subject, seq) values (${hash}, ${org}, ${subject}, ${seq})
+      insert into log_queue (hash, org_id, subject, seq) select hash, ${org}, ${subject}, seq from given order by seq
     )
-    update audit_heads set seq = ${seq}, hash = ${hash}, at = ${at} where org_id = ${org} and subject = ${subject}`);
-  return { seq, hash, at };
+    update audit_heads set seq = ${last.seq}, hash = ${last.hash}, at = ${last.at} where org_id = ${org} and subject = ${subject}`);
+  return last;
 }
 
 interface HeadRow {

@@ -1,4 +1,4 @@
-import { appendAudit } from "../audit/append-audit.ts";
+import { appendAll, appendAudit } from "../audit/append-audit.ts";
 import type { Customer } from "../customers/customer.ts";
 import { noteRecipients } from "../customers/note-recipients.ts";
 import { findCustomer } from "../customers/store.ts";
@@ -422,17 +422,13 @@ function saveSend(
       if (set.length > 0 && person !== undefined) await requireOf(tx, caller, envelope_id, person, set);
     }
     await invite(deps, tx, org, envelope, atTurn(recipients), { first: true, recipients });
-    if (certification !== null) {
-      await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
-    }
-    await appendAudit(tx, org, { type: "document.prepared", by: caller, envelope_id, data: preparedData(prepared) });
     const hashes = sentHashes(await findSentFields(tx, org, envelope_id), recipients);
-    await appendAudit(tx, org, {
-      type: "envelope.sent",
-      by: caller,
-      envelope_id,
-      data: { ...sentData(prepared, envelope, recipients, signing.default_locale), ...hashes },
-    });
+    const sent = { ...sentData(prepared, envelope, recipients, signing.default_locale), ...hashes };
+    await appendAll(tx, org, envelope_id, [
+      ...(certification === null ? [] : [{ type: "certification.accepted", by: caller, data: { ...certification } } as const]),
+      { type: "document.prepared", by: caller, data: preparedData(prepared) },
+      { type: "envelope.sent", by: caller, data: sent },
+    ]);
     // After the entry that names them.
     await shareCopies(deps, tx, org, envelope, recipients);
     await enqueue(tx, "signing.draw-pages", { org_id: org, envelope_id });

@@ -1,5 +1,5 @@
 import { hashOfValues } from "@countersign/evidence";
-import { appendAudit } from "../../audit/append-audit.ts";
+import { appendAll } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
@@ -122,11 +122,18 @@ async function record(deps: SigningDeps, tx: Tx, who: WidgetCaller, you: Signer,
   await insertValues(deps, tx, org, envelope_id, act.slug, values);
   await insertSignatures(tx, org, envelope_id, act, signatures);
   await markSigned(tx, org, act.slug, act.signed_at);
-  for (const one of steps) await recordSignature(tx, who, you, one, act);
+  const entries = steps.flatMap((one) => signatureData(you, one, act));
+  await appendAll(
+    tx,
+    org,
+    envelope_id,
+    entries.map((data) => ({ type: "signature.applied", by: who, data })),
+  );
 }
 
-async function recordSignature(tx: Tx, who: WidgetCaller, { email, role }: Signer, { step, entered }: FilledStep, act: Act): Promise<void> {
-  if (entered === null || !("mark" in entered)) return;
+/** What the audit trail says about a signature or initials; empty for a field without one. */
+function signatureData({ email, role }: Signer, { step, entered }: FilledStep, act: Act) {
+  if (entered === null || !("mark" in entered)) return [];
   const data = {
     field: step.name,
     position: step.fields[0].position,
@@ -145,5 +152,5 @@ async function recordSignature(tx: Tx, who: WidgetCaller, { email, role }: Signe
     signed_at: act.signed_at.toISOString(),
     signing_session: act.session,
   };
-  await appendAudit(tx, who.org, { type: "signature.applied", by: who, envelope_id: who.holder.envelope_id, data });
+  return [data];
 }
