@@ -102,8 +102,8 @@ export async function shareCopies(
   envelope: About & Pick<Envelope, "kba_required">,
   recipients: readonly Recipient[],
 ): Promise<void> {
-  if (envelope.kba_required || (await hasRequirements(tx, org, envelope.envelope_id))) return;
   const due = recipients.filter((one) => one.kind === "cc" && one.invited_at === null && hasTurn(recipients, one));
+  if (due.length === 0 || envelope.kba_required || (await hasRequirements(tx, org, envelope.envelope_id))) return;
   await toRecipients(deps, tx, org, envelope, due, copyForReader);
   for (const one of due) {
     if (one.delivery === "email") await noteShared(tx, org, envelope.envelope_id, one, "step");
