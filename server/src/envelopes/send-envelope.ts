@@ -49,6 +49,7 @@ import {
   insertDocument,
   insertFields,
   insertPrepared,
+  type ListedDocument,
   listDocuments,
   pdfSize,
 } from "./document-store.ts";
@@ -72,7 +73,7 @@ export interface SendRequest extends Choices {
 /** Everything that was prepared before the transaction, from the envelope as it was then. */
 export interface PreparedSend {
   readonly envelope: Envelope;
-  readonly document: EnvelopeDocument;
+  readonly document: ListedDocument;
   readonly recipients: readonly PlannedRecipient[];
   readonly chosen: Chosen;
   readonly certification: Certification | null;
@@ -298,7 +299,7 @@ const ableTo = ({ mail }: EnvelopeDeps) => ({ mailsCodes: mail.smtp !== null });
 
 interface Draft {
   readonly envelope: Envelope;
-  readonly documents: readonly EnvelopeDocument[];
+  readonly documents: readonly ListedDocument[];
   readonly fields: readonly EnvelopeField[];
   readonly customer: Customer | null;
   readonly signing: Pick<SigningEnvelope, "require_mailed_link" | "identity_policy" | "kba_required" | "form">;
@@ -466,7 +467,7 @@ async function freezeDocument(tx: Tx, { org }: Caller, prepared: PreparedSend): 
   if (appended === null) {
     const sha256 = document.pdf_sha256;
     await freezeDocuments(tx, org, envelope_id, [{ document_no: 1, first_page: 1, pdf_sha256: sha256, pages: document.pages }]);
-    return insertPrepared(tx, org, envelope_id, { sha256, size: await pdfSize(tx, org, sha256) }, sha256);
+    return insertPrepared(tx, org, envelope_id, { sha256, size: document.pdf_size }, sha256);
   }
   const { pdf, pages } = appended;
   await keepBlob(tx, org, pdf.sha256);
