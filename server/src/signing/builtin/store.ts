@@ -183,11 +183,13 @@ export async function findDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slu
 export async function lockDraft(deps: SealingDeps, tx: Tx, org: OrgId, slug: Slug): Promise<LockedDraft> {
   const known = await readDraft(deps, tx, org, slug, "for no key update of d");
   if (known !== null) return known;
-  await tx.query(sql`
-    insert into signing_drafts (org_id, slug, revision, "values") values (${org}, ${slug}, 0, '{}') on conflict do nothing`);
-  const begun = await readDraft(deps, tx, org, slug, "for no key update of d");
-  if (begun === null) throw new Error("a draft has no signer");
-  return begun;
+  const { rows } = await tx.query<Pick<LockedDraft, "recipient_id">>(named("begin-signing-draft")`
+    insert into signing_drafts as d (org_id, slug, revision, "values") values (${org}, ${slug}, 0, '{}') on conflict do nothing
+    returning (select recipient_id from signers where org_id = d.org_id and slug = d.slug)`);
+  if (rows[0] !== undefined) return { ...NO_DRAFT, ...rows[0] };
+  const ofOtherTab = await readDraft(deps, tx, org, slug, "for no key update of d");
+  if (ofOtherTab === null) throw new Error("a draft has no signer");
+  return ofOtherTab;
 }
 
 async function readDraft(
