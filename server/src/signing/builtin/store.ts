@@ -123,16 +123,23 @@ export interface NewConsent {
   readonly rendered_at: Date;
 }
 
-/** Consent to an earlier text ends with that text. */
+/** Consent to an earlier text ends with that text. Most signers have given none. */
 export async function insertConsent(tx: Tx, org: OrgId, consent: NewConsent): Promise<Date> {
+  const accepted_at = await insertOnlyConsent(tx, org, consent);
+  if (accepted_at !== null) return accepted_at;
   await endConsent(tx, org, consent.slug);
+  return (await insertOnlyConsent(tx, org, consent)) ?? Promise.reject(new Error("a consent that has ended is still in force"));
+}
+
+/** Null if the signer has given one, which has not ended. */
+async function insertOnlyConsent(tx: Tx, org: OrgId, consent: NewConsent): Promise<Date | null> {
   const { envelope_id, slug, session, version, locale, sha256, rendered_at } = consent;
-  const { rows } = await tx.query<{ accepted_at: Date }>(sql`
+  const { rows } = await tx.query<{ accepted_at: Date }>(named("insert-consent")`
     insert into consents (org_id, slug, consent_no, envelope_id, session, disclosure_version, disclosure_locale, disclosure_sha256, rendered_at, accepted_at)
     select ${org}, ${slug}, coalesce(max(consent_no), 0) + 1, ${envelope_id}, ${session}, ${version}, ${locale}, ${sha256}, ${rendered_at}, clock_timestamp()
     from consents where org_id = ${org} and slug = ${slug}
-    returning accepted_at`);
-  return (rows[0] as { accepted_at: Date }).accepted_at;
+    on conflict (org_id, slug) where withdrawn_at is null do nothing returning accepted_at`);
+  return rows[0]?.accepted_at ?? null;
 }
 
 export async function endConsent(tx: Tx, org: OrgId, slug: Slug): Promise<boolean> {
