@@ -1,6 +1,6 @@
 import { Compile, type Validator } from "typebox/compile";
-import { named, type Tx } from "../db/sql.ts";
-import { enqueue } from "../jobs/enqueue.ts";
+import { named, type Sql, sql, type Tx } from "../db/sql.ts";
+import { queueing } from "../jobs/enqueue.ts";
 import { type EnvelopeId, type EventId, newId, type OrgId } from "../shared/ids.ts";
 import { type DispatchedType, type EventData, type EventType, eventTypes } from "./catalogue.ts";
 
@@ -18,17 +18,25 @@ const shapes = new Map<EventType, Validator>();
  * fan-out to the endpoints that subscribed to it. Data that does not match the schema is a bug and throws.
  */
 export async function appendEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>): Promise<EventId> {
-  const event_id = await insertEvent(tx, org, event, null);
-  await enqueue(tx, "webhooks.fan-out", { org_id: org }, `webhooks.fan-out ${org}`);
+  const { event_id, insertion } = insertingEvent(tx, org, event, null);
+  const fanOut = queueing("webhooks.fan-out", { org_id: org }, `webhooks.fan-out ${org}`);
+  await tx.query(named("append-event")`with queued as (${fanOut}) ${insertion}`);
   return event_id;
 }
 
 /** The same without a fan-out, for an event that the caller delivers to one endpoint. */
 export async function appendEventFor<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>): Promise<EventId> {
-  return insertEvent(tx, org, event, tx.now);
+  const { event_id, insertion } = insertingEvent(tx, org, event, tx.now);
+  await tx.query(named("append-event-for")`${insertion}`);
+  return event_id;
 }
 
-async function insertEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>, fanned_out_at: Date | null): Promise<EventId> {
+function insertingEvent<T extends DispatchedType>(
+  tx: Tx,
+  org: OrgId,
+  event: NewEvent<T>,
+  fanned_out_at: Date | null,
+): { readonly event_id: EventId; readonly insertion: Sql } {
   refuseWrongData(event.type, event.data);
   const event_id = newId("event", tx.now.getTime());
   const body = {
@@ -39,10 +47,10 @@ async function insertEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: 
     timestamp: tx.now.toISOString(),
     data: event.data,
   };
-  await tx.query(named("append-event")`
+  const insertion = sql`
     insert into events (org_id, event_id, event_type, envelope_id, occurred_at, body, fanned_out_at)
-    values (${org}, ${event_id}, ${event.type}, ${event.envelope_id}, ${tx.now}, ${Buffer.from(JSON.stringify(body))}, ${fanned_out_at})`);
-  return event_id;
+    values (${org}, ${event_id}, ${event.type}, ${event.envelope_id}, ${tx.now}, ${Buffer.from(JSON.stringify(body))}, ${fanned_out_at})`;
+  return { event_id, insertion };
 }
 
 function refuseWrongData(type: EventType, data: unknown): void {
