@@ -1,6 +1,7 @@
 // node scripts/release.mjs 0.2.0: updates the version everywhere and adds a section to the changelog. docs/releasing.md describes the steps
 // before and after. It changes files in the working directory, and neither commits nor tags.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { shapeOfDocument } from "./compare-openapi.mjs";
 
 const NOTHING = "**Do this**: nothing.";
 const HEADINGS = ["Do this", "New", "Fixed", "For integrators"];
@@ -28,6 +29,7 @@ replaceOnce("docs/webhooks.md", `Countersign-Webhooks/${old}`, `Countersign-Webh
 replaceOnce("deploy/helm/Chart.yaml", `\nversion: ${old}\n`, `\nversion: ${version}\n`);
 replaceOnce("deploy/helm/Chart.yaml", `\nappVersion: "${old}"\n`, `\nappVersion: "${version}"\n`);
 writeFileSync("CHANGELOG.md", cutChangelog());
+keepDocument();
 console.log(`${old} → ${version}. Next: npm run build && npm run openapi, then npm test (docs/releasing.md).`);
 
 /** Why this version cannot be released; null if it can. */
@@ -60,6 +62,14 @@ function sectionOf(name) {
 function cutChangelog() {
   const day = new Date().toISOString().slice(0, 10);
   return changelog.replace(/^## Unreleased$/m, `## Unreleased\n${NOTHING}\n\n## ${version} (${day})`);
+}
+
+/** Keeps the API of this release, with which later ones are compared (docs/versions.md). What was accepted since the last release is now part of it. */
+function keepDocument() {
+  const { info, ...document } = shapeOfDocument(readJson("openapi.json"));
+  for (const name of readdirSync("compat").filter((one) => one.startsWith("openapi-"))) rmSync(`compat/${name}`);
+  writeFileSync(`compat/openapi-${version}.json`, `${JSON.stringify({ ...document, info: { ...info, version } })}\n`);
+  writeFileSync("compat/accepted.json", "[]\n");
 }
 
 /** Updates its own version and the versions of our packages that it depends on. @param {any} manifest @param {string} where */

@@ -1,16 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { differencesOf } from "./openapi-differences.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { workspaces, version: old } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const NEXT = "97.0.0";
 const folders = (workspaces as string[]).filter((folder) => folder !== "pdf/inflate");
 const manifests = ["package.json", ...folders.map((folder) => `${folder}/package.json`)];
-const changed = [...manifests, "package-lock.json", "client/src/version.ts", "docs/webhooks.md", "deploy/helm/Chart.yaml", "CHANGELOG.md"];
+const changed = [
+  "compat/accepted.json",
+  ...manifests,
+  "package-lock.json",
+  "client/src/version.ts",
+  "docs/webhooks.md",
+  "deploy/helm/Chart.yaml",
+  "CHANGELOG.md",
+];
 
 describe("a release of what is in the repository", () => {
   let folder: string;
@@ -20,6 +29,7 @@ describe("a release of what is in the repository", () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       cpSync(join(root, path), join(folder, path));
     }
+    cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
     // Just after a release there is nothing to cut.
     const nothing = "## Unreleased\n**Do this**: nothing.\n\n";
     writeFileSync(join(folder, "CHANGELOG.md"), read("CHANGELOG.md").replace(`${nothing}## `, `${nothing}**Fixed**\n- A thing.\n\n## `));
@@ -57,6 +67,17 @@ describe("a release of what is in the repository", () => {
     const day = new Date().toISOString().slice(0, 10);
     const [, , rest = ""] = before.split(/(## Unreleased\n)/);
     expect(read("CHANGELOG.md")).toBe(`# Changelog\n\n## Unreleased\n**Do this**: nothing.\n\n## ${NEXT} (${day})\n${rest}`);
+  });
+
+  test("keeps the API, with which later ones are compared, instead of that of the release before", () => {
+    writeFileSync(join(folder, "compat/openapi-0.1.9.json"), "{}");
+    writeFileSync(join(folder, "compat/accepted.json"), '[{ "difference": "a" }]');
+    release(NEXT);
+    expect(readdirSync(join(folder, "compat")).sort()).toEqual(["accepted.json", `openapi-${NEXT}.json`]);
+    const kept = JSON.parse(read(`compat/openapi-${NEXT}.json`));
+    expect(kept.info.version).toBe(NEXT);
+    expect(differencesOf(kept, JSON.parse(read("openapi.json")))).toEqual([]);
+    expect(read("compat/accepted.json")).toBe("[]\n");
   });
 
   test.each([
