@@ -76,7 +76,7 @@ function aboutOf({ summary, description, deprecated, ...more }) {
   return [
     ...(summary === undefined ? [] : [`${summary}.`]),
     ...(description === undefined ? [] : [description]),
-    ...(deprecated ? [`@deprecated ${(stability ?? "").replace(/^deprecated; /, "")}`.trimEnd()] : []),
+    ...(deprecated ? [`@deprecated ${(stability ?? "").replace(/^deprecated s/, "S")}`.trimEnd()] : []),
     ...(stability === "beta" ? ["@beta May change in any release."] : []),
   ];
 }

@@ -235,6 +235,8 @@ export interface HttpParts {
   readonly checkAnswers?: boolean;
   readonly onAnswered?: HttpOptions["onAnswered"];
   readonly tracer?: HttpOptions["tracer"];
+  /** in tests, which change the declaration of an endpoint */
+  readonly declare?: (endpoint: Endpoint) => Endpoint;
   /** shorter in tests */
   readonly timeouts?: ClientTimeouts;
   /** in tests, which neither wait nor fail because the machine is busy */
@@ -245,7 +247,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, db, features, logger, checkAnswers = false } = parts;
   const app = buildServer({
     db,
-    endpoints: endpointsOf(features),
+    endpoints: endpointsOf(features).map(parts.declare ?? ((endpoint) => endpoint)),
     shells: [
       ...embedShells(features.embed),
       consoleShell(consoleBoot(config)),

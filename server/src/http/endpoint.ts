@@ -127,8 +127,11 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** `beta` can change in any release. A deprecated operation is removed on the given date or later. */
-export type Stability = "beta" | { readonly deprecated: string; readonly use: string };
+/**
+ * `beta` can change in any release. A deprecated operation has been so since the first day, and can be removed from the second one on, at
+ * least twelve months later. `use` names the operation to use instead. Days are in UTC, `2027-01-01`.
+ */
+export type Stability = "beta" | { readonly since: string; readonly until: string; readonly use: string };
 
 /** The examples in OpenAPI. A test checks them against the schemas. */
 export interface Examples {

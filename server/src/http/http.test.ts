@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { proxyTo } from "../../test/proxy.ts";
@@ -10,6 +11,10 @@ import { buildFeatures } from "../features.ts";
 import { makeLogger } from "../logger.ts";
 import { buildHttp, declaredEndpoints } from "../main.ts";
 import { newId } from "../shared/ids.ts";
+import { deprecationHeaders } from "./deprecation.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { AnsweredSample } from "./server.ts";
 
 const service = testService();
 const rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
@@ -348,6 +353,77 @@ describe("the Host of a request in local mode", () => {
       expect([status, json.error]).toEqual([421, expect.stringContaining("Set PUBLIC_URL")]);
     },
   );
+});
+
+describe("a deprecated operation", () => {
+  const stability = { since: "2027-01-01", until: "2028-01-01", use: "get_key" };
+  const announced = {
+    deprecation: "@1798761600",
+    sunset: "Sat, 01 Jan 2028 00:00:00 GMT",
+    link: '</docs>; rel="deprecation"; type="text/html"',
+  };
+  const samples: AnsweredSample[] = [];
+  const logged: string[] = [];
+  let deprecating: { send: ReturnType<typeof client>; end(): Promise<void> };
+  beforeAll(async () => {
+    const { db, config, features } = service;
+    const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) });
+    const names = ["list_keys", "create_key", "log_in", "list_envelopes"];
+    const declare = (endpoint: Endpoint) => (names.includes(endpoint.name) ? { ...endpoint, stability } : endpoint);
+    const app = await buildHttp({ config, db, features, logger, declare, checks: AT_ONCE, onAnswered: (sample) => samples.push(sample) });
+    deprecating = { send: client(await app.listen({ port: 0, host: "127.0.0.1" })), end: () => app.close() };
+  });
+  afterAll(() => deprecating.end());
+
+  test("says since when, until when and where to read more, in each response and in no other", async () => {
+    const { token } = await service.newOrg();
+    const headers = { authorization: `Bearer ${token}` };
+    const send = async (method: string, path: string, sent?: object) => {
+      const answer = await deprecating.send(method, path, { headers, ...(sent !== undefined && { body: sent }) });
+      const { deprecation, sunset, link } = answer.headers;
+      return [answer.status, { deprecation, sunset, link }];
+    };
+    expect(await send("GET", "/partners/keys")).toEqual([200, announced]);
+    expect(await send("GET", "/partners/keys?pag=1")).toEqual([422, announced]);
+    expect(await send("POST", "/partners/keys", {})).toEqual([422, announced]);
+    expect(await send("POST", "/auth/login", {})).toEqual([422, announced]);
+    expect(await send("GET", "/org/settings")).toEqual([200, {}]);
+    expect(await send("GET", "/nothing")).toEqual([404, {}]);
+    expect((await deprecating.send("GET", "/partners/keys")).headers).toMatchObject(announced);
+  });
+
+  test("is counted, and its callers are in the log", async () => {
+    const { newKey } = await service.newOrg();
+    const { api_key, key_id } = await newKey({ scopes: ["envelopes:read"] });
+    [samples.length, logged.length] = [0, 0];
+    for (const path of ["/partner/envelopes", "/partner/tags"]) await deprecating.send("GET", path, { headers: { "x-api-key": api_key } });
+    const [deprecated, other] = ["/api/v2/partner/envelopes", "/api/v2/partner/tags"];
+    expect(samples.map((one) => [one.route, one.deprecated])).toEqual([
+      [deprecated, true],
+      [other, false],
+    ]);
+    const lines = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+    expect(lines.map((line) => [line.route, line.actor, line.deprecated])).toEqual([
+      [deprecated, key_id, true],
+      [other, key_id, undefined],
+    ]);
+  });
+
+  test("works for twelve months at least, and names another operation", () => {
+    expect(deprecationHeaders(stability)).toEqual(announced);
+    expect(() => deprecationHeaders({ ...stability, until: "2027-12-31" })).toThrow("works until 2028-01-01 at least");
+    expect(() => deprecationHeaders({ ...stability, since: "2027-02-30" })).toThrow("2027-02-30 is not a day");
+    const described = (use: string) =>
+      openApiDocument(
+        declaredEndpoints().map((one) => (one.name === "list_keys" ? { ...one, stability: { ...stability, use } } : one)),
+        {},
+        "1.0.0",
+      );
+    expect(JSON.stringify(described("get_key"))).toContain(
+      '"deprecated":true,"x-stability":"deprecated since 2027-01-01: may be removed from 2028-01-01 on; use get_key"',
+    );
+    for (const use of ["list_kys", "list_keys"]) expect(() => described(use)).toThrow(`list_keys: ${use} is no other operation`);
+  });
 });
 
 describe("while the database is unavailable", () => {

@@ -47,7 +47,8 @@ export function operationOf(components: Components, endpoint: Endpoint): Json {
 function stabilityOf(stability: Stability | null): Json {
   if (stability === null) return {};
   if (stability === "beta") return { "x-stability": "beta" };
-  return { deprecated: true, "x-stability": `deprecated: may be removed from ${stability.deprecated} on; use ${stability.use}` };
+  const { since, until, use } = stability;
+  return { deprecated: true, "x-stability": `deprecated since ${since}: may be removed from ${until} on; use ${use}` };
 }
 
 function securityOf({ access }: Endpoint): Json {

@@ -19,6 +19,8 @@ const INTRODUCTION = `Electronic signatures with a compliance vault.
 
 **Conditions.** Operations with an \`If-Match\` parameter return 412 if the record has changed since its ETag was read. Other writes refuse the header with 422.
 
+**Deprecation.** Responses of a deprecated operation have \`Deprecation\` (since when), \`Sunset\` (from when on it may be removed, at least 12 months later) and \`Link\` with \`rel="deprecation"\`.
+
 **Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`). For a key with \`lenient_fields\`, unknown body fields are ignored and listed in the header \`X-Ignored-Fields\`. \`X-Request-Id\` in a response identifies the request in the service's log.`;
 
 const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, the pages of people who act for parties, set-up, invitations and password reset. It can change in any release; integrations should use openapi.json.`;
@@ -46,6 +48,7 @@ export const isForIntegrators = ({ access, sdk }: Endpoint): boolean =>
 
 export function openApiDocument(endpoints: readonly Endpoint[], eventTypes: EventTypes, version: string): Json {
   const operations = endpoints.filter(isForIntegrators);
+  refuseUnknownReplacement(operations);
   const events = Object.entries(eventTypes).filter(([, { dispatched }]) => dispatched);
   const eventSchemas = events.map(([, { data }]) => ({ schema: data, side: "answer" as const }));
   const components = new Components([...operations.flatMap(schemasOf), ...eventSchemas]);
@@ -62,6 +65,14 @@ export function openApiDocument(endpoints: readonly Endpoint[], eventTypes: Even
     webhooks,
     components: { ...components.all(), securitySchemes: { api_key, session } },
   };
+}
+
+function refuseUnknownReplacement(operations: readonly Endpoint[]): void {
+  for (const { name, stability } of operations) {
+    if (stability === null || stability === "beta") continue;
+    if (!operations.some((other) => other.name === stability.use && other.name !== name))
+      throw new Error(`${name}: ${stability.use} is no other operation`);
+  }
 }
 
 export function pagesDocument(endpoints: readonly Endpoint[], version: string): Json {

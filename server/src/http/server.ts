@@ -24,6 +24,7 @@ import {
 } from "./authenticate.ts";
 import { hasType, MAX_ANONYMOUS_BYTES, readJsonBody, readRawBody } from "./body.ts";
 import { capConnections } from "./cap-connections.ts";
+import { type DeprecationHeaders, deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
@@ -58,6 +59,7 @@ export interface AnsweredSample {
   readonly refused: string | null;
   /** the kind of caller, if there were too many requests */
   readonly limited: string | null;
+  readonly deprecated: boolean;
 }
 
 export interface HttpOptions extends ServeOptions, ShellOptions {
@@ -155,7 +157,7 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     inWork({ request_id: request.id, span: request.span }, done);
   });
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers({ ...fixedHeaders(options), "x-request-id": request.id });
+    reply.headers({ ...fixedHeaders(options), ...request.routeOptions.config.deprecation, "x-request-id": request.id });
     if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
     if (hasTwoHosts(request.raw)) done(new Problem("duplicate_host"));
     else if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
@@ -202,6 +204,8 @@ declare module "fastify" {
     readonly rawType?: string;
     /** the names of the path's parameters */
     readonly params?: readonly string[];
+    /** of a deprecated operation */
+    readonly deprecation?: DeprecationHeaders;
     /** the host that serves it if widgets have a separate host; 404 on the other. By default not on the widgets' host */
     readonly site?: "embed" | "both";
   }
@@ -222,6 +226,8 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   const { readmission_ms } = options.timeouts ?? TIMEOUTS;
   const path = servedPath(endpoint.path);
   const params = Object.keys(endpoint.params);
+  const deprecation = deprecationHeaders(endpoint.stability);
+  const about = { params, ...(deprecation !== null && { deprecation }), ...siteOf(endpoint) };
   const serve = endpointHandler(options, endpoint);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
     const taken = await refusals.count(read, addressGroup(addressOf(request)));
@@ -236,7 +242,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
         throw error;
       });
     };
-    const config = { anonymous: true, maxBodyBytes: endpoint.maxBodyBytes, params, ...siteOf(endpoint) };
+    const config = { anonymous: true, maxBodyBytes: endpoint.maxBodyBytes, ...about };
     app.route({ method: endpoint.method, url: path, handler, config });
     return;
   }
@@ -268,7 +274,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   };
   if (endpoint.method === "GET" && !endpoint.acting) {
     // One connection for authentication and the reads after it, without a transaction. The authentication statement sets the organization.
-    app.get(path, { config: { params, ...siteOf(endpoint) } }, (request, reply) =>
+    app.get(path, { config: about }, (request, reply) =>
       options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)),
     );
     return;
@@ -316,8 +322,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       form: endpoint.form !== null && endpoint.body === undefined,
       attached: endpoint.attached !== null || endpoint.form !== null,
       maxBodyBytes: endpoint.maxBodyBytes,
-      params,
-      ...siteOf(endpoint),
+      ...about,
     },
     handler: async (request, reply) => serve(request, reply, await admittedNow(request), null, () => admittedNow(request)),
   });
@@ -448,6 +453,7 @@ function sampleOf({ method, admission, problem, routeOptions }: FastifyRequest, 
     seconds: reply.elapsedTime / 1000,
     refused: status === 401 && problem !== undefined ? problem.code : null,
     limited: status === 429 ? (admission?.actor.kind ?? "anonymous") : null,
+    deprecated: routeOptions.config.deprecation !== undefined,
   };
 }
 
@@ -490,6 +496,7 @@ function logRequest(options: HttpOptions, request: FastifyRequest, reply: Fastif
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: addressOf(request),
     ...(admission && { ...("org" in admission && { org: admission.org }), actor: loggedActor(admission.actor) }),
+    ...(request.routeOptions.config.deprecation !== undefined && { deprecated: true }),
     ...(problem && { problem: problem.message }),
   };
   if (request.leftover !== undefined) log.error({ ...line, err: request.leftover }, "prepared work could not be discarded");

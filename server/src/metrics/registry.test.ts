@@ -14,7 +14,7 @@ const documented = [...operations.matchAll(/^\| `(countersign_\w+)` \| (counter|
 /** What the page declares, with the labels of a sample of each. */
 async function declared(): Promise<string[]> {
   const metrics = newMetrics();
-  metrics.http.answered({ method: "GET", route: "/x", status: 200, seconds: 1, refused: "invalid_key", limited: "key" });
+  metrics.http.answered({ method: "GET", route: "/x", status: 200, seconds: 1, refused: "invalid_key", limited: "key", deprecated: true });
   metrics.jobs.ended("log.checkpoint", "ok", 1);
   metrics.webhooks.attempted("2xx", 1);
   metrics.mail.attempted("sent");
@@ -124,7 +124,7 @@ test("docs/operations.md says what to look at for each alert, and the test of th
 
 test("a method that a caller invented has no series of its own", async () => {
   const metrics = newMetrics();
-  metrics.http.answered({ method: "EVIL", route: "none", status: 404, seconds: 0.1, refused: null, limited: null });
+  metrics.http.answered({ method: "EVIL", route: "none", status: 404, seconds: 0.1, refused: null, limited: null, deprecated: false });
   expect((await metrics.text()).text).toContain('countersign_http_requests_total{method="other",route="none",status="4xx"} 1');
 });
 

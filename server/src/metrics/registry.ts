@@ -33,6 +33,7 @@ export interface HttpSample {
   /** the problem that refused a credential or a rate, if one did */
   readonly refused: string | null;
   readonly limited: string | null;
+  readonly deprecated: boolean;
 }
 
 export interface Watched {
@@ -76,6 +77,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const requestSeconds = histogram("http_request_seconds", "Duration of requests.", ["method", "route"], HTTP_SECONDS);
   const refused = counter("auth_refused_total", "Requests whose credential was refused, by the kind of refusal.", ["kind"]);
   const limited = counter("rate_limited_total", "Requests over a rate limit, by the kind of caller.", ["kind"]);
+  const deprecatedCalls = counter("deprecated_calls_total", "Requests to deprecated operations.", ["method", "route"]);
   const connections = gauge("db_pool_connections", "Connections to the database; waiting: requests for one.", ["pool", "state"]);
   const txSeconds = histogram("db_tx_seconds", "Duration of transactions, with what they waited for a connection.", [], SHORT_SECONDS);
   const txRetries = counter("db_tx_retries_total", "Transactions that ran again after a deadlock.", []);
@@ -151,13 +153,14 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
 
   return {
     http: {
-      answered({ method: given, route, status, seconds, refused: refusal, limited: limit }) {
+      answered({ method: given, route, status, seconds, refused: refusal, limited: limit, deprecated }) {
         // A method is the caller's own text.
         const method = METHODS.has(given) ? given : "other";
         requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` });
         requestSeconds.observe({ method, route }, seconds);
         if (refusal !== null) refused.inc({ kind: refusal });
         if (limit !== null) limited.inc({ kind: limit });
+        if (deprecated) deprecatedCalls.inc({ method, route });
       },
     },
     db: { ended: (seconds) => txSeconds.observe(seconds), repeated: () => txRetries.inc(), fenceFailed: () => fence.inc() },
