@@ -138,9 +138,10 @@ export interface SentDocumentRow {
   readonly signed_sha256: string | null;
   readonly documents: SentDocument["documents"];
   readonly fields: readonly SentField[];
+  readonly head: SentDocument["head"];
 }
 
-/** In one statement, because every step of a ceremony reads it at least once. */
+/** In one statement, because every step of a ceremony reads it at least once, and because document and head must be of the same moment. */
 export async function lookUpSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocumentRow | null> {
   const { rows } = await read.query<SentDocumentRow & { readonly fields: readonly FieldRow[] }>(named("look-up-sent-document")`
     select d.pdf_sha256, d.pages, e.auto_vault_enabled, e.kba_required, e.status in ('completed', 'vaulted') as is_completed,
@@ -154,11 +155,15 @@ export async function lookUpSentDocument(read: Read, org: OrgId, envelope_id: En
           'part_sha256', (select v.sha256 from document_versions v where v.org_id = p.org_id and v.envelope_id = p.envelope_id
             and v.document_no = p.document_no and v.kind = 'part')) order by p.document_no)
         from documents p where p.org_id = d.org_id and p.envelope_id = d.envelope_id and p.document_no > 0) end as documents,
-      (select coalesce(json_agg(f order by position), '[]') from (${sentFields(org, envelope_id)}) f) as fields
+      (select coalesce(json_agg(f order by position), '[]') from (${sentFields(org, envelope_id)}) f) as fields,
+      (select jsonb_build_object('seq', h.seq, 'hash', h.hash, 'at', h.at) from audit_heads h
+       where h.org_id = d.org_id and h.subject = d.envelope_id and h.seq > 0) as head
     from documents d join envelopes e using (org_id, envelope_id)
     where d.org_id = ${org} and d.envelope_id = ${envelope_id} order by d.document_no limit 1`);
   const row = rows[0];
-  return row === undefined ? null : { ...row, fields: row.fields.map(fieldIn) };
+  if (row === undefined) return null;
+  const head = row.head === null ? null : { ...row.head, at: new Date(row.head.at).toISOString() };
+  return { ...row, fields: row.fields.map(fieldIn), head };
 }
 
 /** A document of a template, and what it is called in the envelope. */

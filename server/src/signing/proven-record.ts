@@ -89,7 +89,7 @@ const READS_WITHOUT_LOCK = 2;
 
 /**
  * Rows and chain of the same moment. Each action writes its rows and its entry in one transaction, so rows that were read while the head
- * did not change belong to the chain that ends there.
+ * did not change belong to the chain that ends there. The head comes with the document, which is read first.
  */
 export async function readRecord(
   deps: Pick<RecordDeps, "findDocument" | "values">,
@@ -99,8 +99,9 @@ export async function readRecord(
 ): Promise<StoredRecord> {
   for (let reads = 1; ; reads++) {
     const isLocked = reads > READS_WITHOUT_LOCK;
-    const head = await (isLocked ? lockHead : readHead)(tx, org, envelope_id);
+    if (isLocked) await lockHead(tx, org, envelope_id);
     const document = await deps.findDocument(tx, org, envelope_id);
+    const { head } = document;
     const recipients = await listRecipients(tx, org, envelope_id);
     const tables = await readSigned(deps, tx, org, envelope_id);
     const links = await readChain(tx, org, envelope_id);

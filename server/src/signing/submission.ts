@@ -1,3 +1,4 @@
+import type { Head } from "@countersign/evidence";
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { Read, Tx } from "../db/sql.ts";
@@ -160,6 +161,8 @@ export interface SentDocument {
   readonly kba_required: boolean;
   /** the signed document is available */
   readonly is_finished: boolean;
+  /** the end of the envelope's chain when the document was read; null without entries */
+  readonly head: Head | null;
 }
 
 /** A template, or an envelope that is not sent yet, as far as it is prepared. */
