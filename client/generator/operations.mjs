@@ -124,12 +124,13 @@ function dataOf(operation, { properties }) {
 }
 
 /**
- * The property that identifies the rows of a list: their first property that is not a path parameter.
+ * The property that identifies the rows of a list: their first property that is neither a path parameter nor tells variants apart.
  * @param {any} document @param {Schema} row @param {string} path
  */
 function keyOf(document, row, path) {
   const [variant = {}] = flattened(document, row);
-  return Object.keys(variant.properties ?? {}).find((name) => !path.includes(`{${name}}`)) ?? null;
+  const kind = resolved(document, row).discriminator?.propertyName;
+  return Object.keys(variant.properties ?? {}).find((name) => name !== kind && !path.includes(`{${name}}`)) ?? null;
 }
 
 /** Resolves a reference. @param {any} document @param {any} value @returns {any} */

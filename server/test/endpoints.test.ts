@@ -268,6 +268,10 @@ describe("tenancy", () => {
       );
       return problem_id;
     },
+    event_id: async (org) => {
+      const endpoint_id = await ownId.endpoint_id?.(org);
+      return (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json.data.event_id;
+    },
     delivery_id: async (org) => {
       const { endpoint_id } = await newEndpoint(org);
       return (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json.data.delivery_id;

@@ -200,6 +200,8 @@ export const operations = {
   get_delivery: ["GET", "/webhooks/deliveries/{delivery_id}"],
   replay_delivery: ["POST", "/webhooks/deliveries/{delivery_id}/replay"],
   replay_range: ["POST", "/webhooks/endpoints/{endpoint_id}/replay"],
+  list_events: ["GET", "/webhooks/events"],
+  get_event: ["GET", "/webhooks/events/{event_id}"],
   list_event_types: ["GET", "/webhooks/event-types"],
   get_transparency: ["GET", "/org/transparency"],
   vault_in_signed: ["POST", "/partner/envelopes/{envelope_id}/vault-in-signed"],
@@ -2079,6 +2081,25 @@ export interface Operations {
     body: T.ReplayRangeRequest;
     kind: "data";
     answer: T.WebhookReplay;
+  };
+  list_events: {
+    method: "GET";
+    path: "/webhooks/events";
+    params: undefined;
+    query: T.ListEventsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.WebhookEvent)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_event: {
+    method: "GET";
+    path: "/webhooks/events/{event_id}";
+    params: { event_id: T.EventId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookEvent;
   };
   list_event_types: {
     method: "GET";

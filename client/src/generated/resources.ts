@@ -2288,6 +2288,32 @@ export class DeliveriesResource {
   }
 }
 
+export class EventsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List events.
+   *
+   * Lists the organization's events, newest first, as they were sent to webhook endpoints; also without any endpoint. Use it after downtime, or to work without a public URL. An event whose transaction took long can appear a little later than newer ones, so read the last minute again when you follow the list. `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422: use `created_to` to go back further. Events are kept for 400 days by default.
+   */
+  list(query: T.ListEventsQuery = {}, options: RequestOptions = {}): List<T.WebhookEvent> {
+    return this.caller.list(operations.list_events, { query, key: "event_id", options });
+  }
+
+  /**
+   * Get an event.
+   *
+   * Returns one event as it was sent. Written as JSON without spaces, it has the bytes that deliveries sign.
+   */
+  get(event_id: T.EventId, options: RequestOptions = {}): Call<T.WebhookEvent> {
+    return this.caller.data(operations.get_event, { params: { event_id }, options });
+  }
+}
+
 export class EventTypesResource {
   protected readonly caller: Caller;
 
@@ -3354,6 +3380,7 @@ export class Resources {
   readonly legalTexts: LegalTextsResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly deliveries: DeliveriesResource;
+  readonly events: EventsResource;
   readonly eventTypes: EventTypesResource;
   readonly org: OrgResource;
   readonly vault: VaultResource;
@@ -3392,6 +3419,7 @@ export class Resources {
     this.legalTexts = new LegalTextsResource(caller);
     this.webhookEndpoints = new WebhookEndpointsResource(caller);
     this.deliveries = new DeliveriesResource(caller);
+    this.events = new EventsResource(caller);
     this.eventTypes = new EventTypesResource(caller);
     this.org = new OrgResource(caller);
     this.vault = new VaultResource(caller);

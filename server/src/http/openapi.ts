@@ -1,13 +1,11 @@
-import { type TObject, Type } from "typebox";
+import type { TObject } from "typebox";
 import { type Endpoint, resources } from "./endpoint.ts";
+import { type EventTypes, eventShape } from "./event-shapes.ts";
 import { Components, type Json } from "./openapi-components.ts";
 import { operationOf, schemasOf } from "./openapi-operation.ts";
-import { named, nullable, pascalCase, Timestamp } from "./shapes.ts";
+import { pascalCase } from "./shapes.ts";
 
 /** Generates OpenAPI 3.1 from the endpoint declarations. A test keeps `openapi.json` and `openapi-pages.json` in the repository equal to it. */
-
-/** The event types of webhooks: the schema of each event's data, and whether the event is sent. */
-export type EventTypes = Readonly<Record<string, { readonly dispatched: boolean; readonly about: string; readonly data: TObject }>>;
 
 const INTRODUCTION = `Electronic signatures with a compliance vault.
 
@@ -106,15 +104,6 @@ const webhookHeaders = {
 };
 
 function webhookOf(components: Components, type: string, about: string, data: TObject): Json {
-  const name = `${pascalCase(type)}Event`;
-  const event = Type.Object({
-    event_type: Type.Literal(type),
-    event_id: Type.String(),
-    org_id: Type.String(),
-    envelope_id: nullable(Type.String()),
-    timestamp: Timestamp,
-    data: named(`${name}Data`, data),
-  });
   const parameters = Object.entries(webhookHeaders).map(([header, description]) =>
     components.share("parameters", pascalCase(header), {
       name: header,
@@ -130,7 +119,7 @@ function webhookOf(components: Components, type: string, about: string, data: TO
       summary: about,
       tags: ["Events and deliveries"],
       parameters,
-      requestBody: { required: true, content: { "application/json": { schema: components.publish(event, "answer", name) } } },
+      requestBody: { required: true, content: { "application/json": { schema: components.publish(eventShape(type, data), "answer") } } },
       responses: { "2XX": { description: "Received. Any other response, or none within 15 seconds, causes a retry" } },
     },
   };

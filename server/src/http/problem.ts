@@ -116,6 +116,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   page_not_found: "page",
   audit_sink_not_found: "sink_id",
   endpoint_not_found: "endpoint_id",
+  event_not_found: "event_id",
   delivery_not_found: "delivery_id",
   transfer_not_found: "permission_id",
   export_not_found: "export_id",

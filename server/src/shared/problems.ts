@@ -104,6 +104,7 @@ export const problems = {
   page_not_found: { kind: "missing", says: "The document has no such page" },
   audit_sink_not_found: { kind: "missing", says: "Audit sink not found" },
   endpoint_not_found: { kind: "missing", says: "Endpoint not found" },
+  event_not_found: { kind: "missing", says: "Event not found" },
   delivery_not_found: { kind: "missing", says: "Delivery not found" },
   transfer_not_found: { kind: "missing", says: "Custody transfer not found" },
   export_not_found: { kind: "missing", says: "Vault export not found" },

@@ -85,7 +85,7 @@ export const attempt = {
   attempted_at: "2026-01-05T10:12:00.412Z",
 };
 
-const payload = {
+export const event = {
   event_type: "envelope.sent",
   event_id,
   org_id: "org_01h2xcejqtf2nbrexx3vqjhp41",
@@ -99,11 +99,11 @@ const payload = {
     external_id: "LEASE-2026-17",
   },
 };
-const payload_text = JSON.stringify(payload);
+const payload_text = JSON.stringify(event);
 
 export const deliveryWithPayload = {
   ...delivery,
-  payload,
+  payload: event,
   payload_text,
   attempts: [
     {

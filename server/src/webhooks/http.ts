@@ -1,20 +1,23 @@
 import { Type } from "typebox";
 import { eventTypes } from "../events/catalogue.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
+import { anyEventShape } from "../http/event-shapes.ts";
 import { about, Day, ISO_TIME, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { MAX_URL_LENGTH } from "../outbound/fault-of-url.ts";
 import { lastDays } from "../shared/days.ts";
-import type { DeliveryId } from "../shared/ids.ts";
+import type { DeliveryId, EnvelopeId } from "../shared/ids.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { attemptErrors, statuses, triggers } from "./delivery.ts";
 import { findDeliveryWithPayload, listAttempts } from "./delivery-store.ts";
 import { DEFAULT_OVERLAP_SECONDS, disabledReasons, MAX_OVERLAP_SECONDS, type WebhookDeps } from "./endpoint.ts";
+import { findEvent, listEvents } from "./event-store.ts";
 import * as examples from "./examples.ts";
 import {
   presentAttempt,
   presentDelivery,
   presentEndpoint,
+  presentEvent,
   presentNewEndpoint,
   presentRotated,
   presentStatistics,
@@ -140,6 +143,8 @@ const DeliveryWithPayload = named(
     attempts: Type.Array(AttemptWithRequest, { description: "The newest 200, newest first" }),
   }),
 );
+const EventType = named("EventType", Type.Enum(Object.keys(eventTypes)));
+const EventView = Type.Unsafe<Record<string, unknown>>(anyEventShape(eventTypes));
 const DeletedView = named("DeletedWebhookEndpoint", Type.Object({ endpoint_id: idOf("endpoint"), deleted: Type.Literal(true) }));
 const SecretView = named("WebhookEndpointSecret", Type.Object({ endpoint_id: idOf("endpoint"), secret: Secret }));
 const RotatedView = named(
@@ -370,7 +375,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       ...oneEndpoint,
       query: Type.Object({
         status: Type.Optional(Status),
-        event_type: Type.Optional(named("EventType", Type.Enum(Object.keys(eventTypes)))),
+        event_type: Type.Optional(EventType),
         event_id: Type.Optional(idOf("event")),
         created_from: Type.Optional(about(Timestamp, "Attempts made at this time or later")),
         created_to: Type.Optional(about(Timestamp, "Attempts made before this time")),
@@ -454,6 +459,46 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
         const range = { ...times, status, event_types, after: after as DeliveryId | undefined };
         return (dry_run ? countRange : replayRange)(deps, caller, params.endpoint_id, range);
       },
+    }),
+    listing({
+      name: "list_events",
+      summary: "List events",
+      description:
+        "Lists the organization's events, newest first, as they were sent to webhook endpoints; also without any endpoint. Use it after downtime, or to work without a public URL. An event whose transaction took long can appear a little later than newer ones, so read the last minute again when you follow the list. `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422: use `created_to` to go back further. Events are kept for 400 days by default.",
+      resource: "Events and deliveries",
+      sdk: "events.list",
+      path: "/webhooks/events",
+      access: mayRead,
+      query: Type.Object({
+        event_type: Type.Optional(EventType),
+        envelope_id: Type.Optional(idOf("envelope")),
+        created_from: Type.Optional(about(Timestamp, "Events of this time or later")),
+        created_to: Type.Optional(about(Timestamp, "Events before this time")),
+      }),
+      item: EventView,
+      problems: ["page_too_deep"],
+      examples: { answer: examples.event },
+      run: async (caller, { query, page, limit }, read) => {
+        const { created_from: from, created_to: to, event_type, envelope_id } = query;
+        const times = { from: from === undefined ? undefined : new Date(from), to: to === undefined ? undefined : new Date(to) };
+        const filter = { ...times, event_type, envelope_id: envelope_id as EnvelopeId | undefined };
+        const { items, ...totals } = await listEvents(read, caller.org, filter, { page, limit });
+        return { items: items.map(presentEvent), ...totals };
+      },
+    }),
+    reading({
+      name: "get_event",
+      summary: "Get an event",
+      description: "Returns one event as it was sent. Written as JSON without spaces, it has the bytes that deliveries sign.",
+      resource: "Events and deliveries",
+      sdk: "events.get",
+      path: "/webhooks/events/:event_id",
+      access: mayRead,
+      params: { event_id: "event" },
+      missing: "event_not_found",
+      answer: [200, EventView],
+      examples: { answer: examples.event },
+      run: async (caller, { params }, read) => presentEvent(await findEvent(read, caller.org, params.event_id)),
     }),
     listing({
       name: "list_event_types",

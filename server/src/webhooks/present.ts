@@ -4,6 +4,7 @@ import type { Attempt, Delivery } from "./delivery.ts";
 import type { DeliveryWithPayload } from "./delivery-store.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { isReservedOnly } from "./event-filter.ts";
+import type { EventBody } from "./event-store.ts";
 import { requestOnRecord } from "./request-on-record.ts";
 import type { RotatedSecret } from "./rotate-secret.ts";
 import type { TimedDay } from "./statistics-store.ts";
@@ -46,6 +47,9 @@ export const presentRotated = (rotated: RotatedSecret) => ({
   secret: rotated.secret,
   previous_secret_expires_at: isoOrNull(rotated.previous_secret_expires_at),
 });
+
+/** As it was sent. Written as JSON again it has the same bytes. */
+export const presentEvent = (body: EventBody) => JSON.parse(body.toString()) as Record<string, unknown>;
 
 export const presentAttempt = (attempt: Attempt) => ({
   attempt_id: attempt.attempt_id,
