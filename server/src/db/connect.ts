@@ -100,11 +100,10 @@ export function connectDb(options: DbOptions): Db {
     }
   }
 
-  async function runOnce<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runOnce<T>(org: Literal, run: (tx: Tx) => Promise<T>): Promise<T> {
     return connected(async (client) => {
       try {
-        const begun = await client.query(`begin; ${setOrg}; select now(), ${FENCED}`).catch(away);
-        const { now, fenced } = (begun as unknown as pg.QueryResult<Begun>[])[2]?.rows[0] ?? impossible();
+        const { now, fenced } = await begin(client, org);
         requireFenced(fenced);
         const result = await run({ now, query: readOn(client, keepsNames).query });
         await client.query("commit").catch(away);
@@ -121,17 +120,15 @@ export function connectDb(options: DbOptions): Db {
     });
   }
 
-  async function runWithRetries<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runWithRetries<T>(org: Literal, run: (tx: Tx) => Promise<T>): Promise<T> {
     const began = performance.now();
-    return inSpan("transaction", () => runRepeatedly(setOrg, run)).finally(() =>
-      options.measure?.ended((performance.now() - began) / 1000),
-    );
+    return inSpan("transaction", () => runRepeatedly(org, run)).finally(() => options.measure?.ended((performance.now() - began) / 1000));
   }
 
-  async function runRepeatedly<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runRepeatedly<T>(org: Literal, run: (tx: Tx) => Promise<T>): Promise<T> {
     for (let runs = 1, prepared = 0; ; ) {
       try {
-        return await runOnce(setOrg, run);
+        return await runOnce(org, run);
       } catch (error) {
         if (error instanceof PrepareFirst && prepared < MAX_PREPARED) {
           prepared++;
@@ -173,20 +170,18 @@ export function connectDb(options: DbOptions): Db {
   return {
     tx(org, run) {
       const ambient = joined.getStore();
-      if (ambient === undefined) return runWithRetries(`set local app.org = ${literal(org)}`, run);
+      if (ambient === undefined) return runWithRetries(literal(org), run);
       if (ambient.org !== org) throw new Error("a transaction of another org cannot join this one");
       return run(ambient.tx);
     },
-    system: (run) =>
-      refuseNested() ??
-      runWithRetries("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => runInOrg(tx, org, inside) })),
+    system: (run) => refuseNested() ?? runWithRetries(NO_ORG, (tx) => run({ ...tx, forOrg: (org, inside) => runInOrg(tx, org, inside) })),
     lease: (run) => refuseNested() ?? lease(run),
     near(run) {
       const [ambient, held] = [joined.getStore(), leased.getStore()];
       if (ambient !== undefined) return run(ambient.tx);
       return held?.isHeld === true ? run(held.read) : lease(run);
     },
-    enclosing: (org, run) => runWithRetries(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
+    enclosing: (org, run) => runWithRetries(literal(org), (tx) => joined.run({ org, tx }, () => run(tx))),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   };
@@ -195,6 +190,21 @@ export function connectDb(options: DbOptions): Db {
 interface Begun {
   readonly now: Date;
   readonly fenced: boolean;
+}
+
+/** An id as a part of a statement. */
+type Literal = string;
+const NO_ORG: Literal = "''";
+
+function literal(org: OrgId): Literal {
+  if (!isId("org", org)) throw new Error("not an org id");
+  return `'${org}'`;
+}
+
+/** Begins a transaction of an organization. In one round trip, which allows no parameters, so only an id that matches the pattern is inserted. */
+async function begin(client: pg.PoolClient, org: Literal): Promise<Begun> {
+  const begun = await client.query(`begin; select set_config('app.org', ${org}, true), now(), ${FENCED}`).catch(away);
+  return (begun as unknown as pg.QueryResult<Begun>[])[1]?.rows[0] ?? impossible();
 }
 
 class RollbackFailed extends Error {}
@@ -220,8 +230,8 @@ function enteringOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => v
     async enter(org) {
       await leave();
       isOpen = true;
-      const begun = await client.query(`begin; set local app.org = ${literal(org)}; select ${FENCED}`).catch(away);
-      requireFenced((begun as unknown as pg.QueryResult<Pick<Begun, "fenced">>[])[2]?.rows[0]?.fenced);
+      const { fenced } = await begin(client, literal(org));
+      requireFenced(fenced);
     },
     leave,
   };
@@ -279,12 +289,6 @@ async function runInOrg<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Pro
   const result = await run(tx);
   await tx.query(named("leave-org")`select set_config('app.org', '', true)`);
   return result;
-}
-
-/** `begin` and the org are sent in one round trip, which allows no parameters. So only an id that matches the pattern is inserted. */
-function literal(org: OrgId): string {
-  if (!isId("org", org)) throw new Error("not an org id");
-  return `'${org}'`;
 }
 
 function away(error: unknown): never {
