@@ -64,7 +64,7 @@ import { domainEndpoints } from "./orgs/http-domains.ts";
 import { joiningEndpoints } from "./orgs/http-joining.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, partyShell, previewShell } from "./pages.ts";
+import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, PYTHON_CLIENT, partyShell, previewShell } from "./pages.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
@@ -297,7 +297,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, apiDocuments);
-  addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE);
+  addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE, "application/gzip");
+  addDownload(app, "/docs/downloads/countersign.py", PYTHON_CLIENT, "text/x-python; charset=utf-8");
   return app;
 }
 

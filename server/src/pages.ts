@@ -7,6 +7,9 @@ export const BUILT_WEB = fileURLToPath(new URL("../../web/dist/", import.meta.ur
 /** Where the build puts the packed client. */
 export const CLIENT_PACKAGE = fileURLToPath(new URL("../../client/dist/countersign-client.tgz", import.meta.url));
 
+/** The client for Python: one file, as it is in the repository. */
+export const PYTHON_CLIENT = fileURLToPath(new URL("../../clients/python/countersign.py", import.meta.url));
+
 /** The data that the console gets with its page, before its first call. */
 export interface ConsoleBoot {
   /** `outbox`: no mail server is set up, so mail about envelopes is read in the console */

@@ -5,7 +5,7 @@ import { Problem } from "../shared/problems.ts";
 import { tagOf } from "./if-match.ts";
 
 /** Serves a file of the build as a download. It is read when requested; 404 if it was not built. */
-export function addDownload(app: FastifyInstance, path: string, file: string): void {
+export function addDownload(app: FastifyInstance, path: string, file: string, type: string): void {
   app.get(path, async (request, reply) => {
     const bytes = await readBuilt(file);
     const etag = tagOf(bytes);
@@ -13,7 +13,7 @@ export function addDownload(app: FastifyInstance, path: string, file: string): v
     if (request.headers["if-none-match"] === etag) return reply.code(304).send();
     return reply
       .header("content-disposition", `attachment; filename="${basename(path)}"`)
-      .type("application/gzip")
+      .type(type)
       .send(bytes);
   });
 }
