@@ -28,6 +28,8 @@ const LISTS = {
   "all, by name, page 500": "partner/envelopes?sort=envelope_name&page=500",
   "all, by expiry": "partner/envelopes?sort=expires_at",
   "without discarded drafts": "partner/envelopes?discarded=exclude",
+  "created in a span of time, without discarded drafts":
+    "partner/envelopes?discarded=exclude&created_from=2020-01-01T12:00:00Z&created_to=2099-12-31T12:00:00Z",
   "contacts as you type, one letter": "contacts?q=p",
   "contacts as you type, a family name": "contacts?q=babace",
   "contacts as you type, two words": "contacts?q=person7+fodi",

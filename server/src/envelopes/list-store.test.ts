@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { BUCKET_SIZE } from "./list-store.ts";
-import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
+import { fillBuckets, sumCounts, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();
 
@@ -88,6 +88,42 @@ test("the list without discarded drafts is right at every depth, before and afte
   await look();
   const only = await key.send("GET", "/partner/envelopes?discarded=only");
   expect(only.json.data.map((one: { envelope_id: string }) => one.envelope_id)).toEqual([ids[rows - 1], ids[1_500], ids[10]]);
+});
+
+test("a list of a span of time has the right total and page for any span, before and after the counts are added up", async () => {
+  const org = await service.newOrg();
+  const key = await org.newKey({ rate_limit_rpm: 100_000 });
+  const hour_ms = 3_600_000;
+  const first = Date.parse("2026-03-01T00:00:00Z");
+  // Every seven hours of ten days, and some at the very beginning and end of a day.
+  const times = [...Array.from({ length: 34 }, (_, n) => first + n * 7 * hour_ms), first + 24 * hour_ms, first + 48 * hour_ms - 1].sort();
+  const made = times.map((at) => ({ id: newId("envelope", at), at }));
+  const insert = "insert into envelopes (org_id, envelope_id, envelope_name, status, created_at) values ($1, $2, 'E', 'pending', $3)";
+  for (const { id, at } of made) await service.database.owner(insert, [org.org_id, id, new Date(at)]);
+  const discarded = made.filter((_, n) => n % 5 === 3);
+  for (const { id } of discarded) expect((await key.send("DELETE", `/partner/envelopes/${id}`)).status).toBe(200);
+  const live = made.filter((one) => !discarded.includes(one));
+  const look = async (from: number | null, to: number | null) => {
+    const given = new URLSearchParams({ limit: "4", page: "2" });
+    if (from !== null) given.set("created_from", new Date(from).toISOString());
+    if (to !== null) given.set("created_to", new Date(to).toISOString());
+    for (const [more, of] of [
+      ["", made],
+      ["&discarded=exclude", live],
+    ] as const) {
+      const fit = of.filter(({ at }) => (from === null || at >= from) && (to === null || at < to)).reverse();
+      const { json } = await key.send("GET", `/partner/envelopes?${given}${more}`);
+      expect(json.meta, `${given}${more}`).toEqual({ page: 2, limit: 4, total: fit.length });
+      expect(json.data.map((one: { envelope_id: string }) => one.envelope_id)).toEqual(fit.slice(4, 8).map(({ id }) => id));
+    }
+  };
+  const hours = [5, 24, 47, 48, 240].map((n) => first + n * hour_ms);
+  const lookAtAll = async () => {
+    for (const from of [null, ...hours]) for (const to of [null, ...hours]) await look(from, to);
+  };
+  await lookAtAll();
+  await sumCounts(service.features.envelopes);
+  await lookAtAll();
 });
 
 test("discards and sweeps at the same time leave right totals", async () => {
