@@ -8,6 +8,7 @@ import { statusLabel } from "../parts/chip.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Glyph } from "../parts/glyph.tsx";
 import { useSearchText } from "../parts/search-text.ts";
+import { TagFilter } from "../parts/tag-filter.tsx";
 import { TemplateFilter } from "../templates/template-filter.tsx";
 import { useLoad } from "../use-load.ts";
 import { en as bulkWords } from "../words/bulk/en.ts";
@@ -35,7 +36,7 @@ export function Filters({ tags, status, counts }: FiltersProps) {
     <div class="envelope-bar">
       <TextFilter />
       <StatusFilter chosen={status} counts={counts} />
-      <TagFilter tags={tags} />
+      <TagFilter tags={tags} chosen={given.get("tag") ?? ""} onChoice={(tag) => choose({ tag: tag || null })} />
       <DateFilter from={given.get("from") ?? ""} to={given.get("to") ?? ""} />
       <SelectField
         label={words.sort}
@@ -121,22 +122,6 @@ function datesText(from: string, to: string): string {
 
 /** The order in the address, if there is such an order. */
 export const sortOf = (from: URLSearchParams): EnvelopeSort | null => envelopeSorts.find((sort) => sort === from.get("sort")) ?? null;
-
-/** Offered once the organization has tags. */
-function TagFilter({ tags }: { tags: readonly string[] }) {
-  const chosen = query.value.get("tag") ?? "";
-  if (tags.length === 0 && chosen === "") return null;
-  const choices = [...new Set([...tags, ...(chosen === "" ? [] : [chosen])])].map((name) => [name, name] as const);
-  return (
-    <SelectField
-      label={words.tag}
-      name="tag"
-      value={chosen}
-      choices={[["", words.anyTag], ...choices]}
-      onChoice={(tag) => choose({ tag: tag || null })}
-    />
-  );
-}
 
 function TextFilter() {
   const [text, type] = useSearchText();

@@ -12,12 +12,16 @@ export function withTags(tags: readonly string[], text: string): readonly string
 }
 
 // As many as fit under the field of a dialog.
-const MOST_SUGGESTED = 8;
+export const MOST_SUGGESTED = 8;
 
 /** The tags of the organization that contain the text, less those that are chosen. Those that begin with it come first. */
-export function suggestedTags(known: readonly string[], chosen: readonly string[], text: string): readonly string[] {
+export function matchingTags(known: readonly string[], chosen: readonly string[], text: string): readonly string[] {
   const wanted = text.trim().toLowerCase();
   const found = known.filter((tag) => tag.toLowerCase().includes(wanted) && !chosen.some((one) => isSame(one, tag)));
   const begins = (tag: string) => tag.toLowerCase().startsWith(wanted);
-  return [...found.filter(begins), ...found.filter((tag) => !begins(tag))].slice(0, MOST_SUGGESTED);
+  return [...found.filter(begins), ...found.filter((tag) => !begins(tag))];
 }
+
+/** The first of them. */
+export const suggestedTags = (...given: Parameters<typeof matchingTags>): readonly string[] =>
+  matchingTags(...given).slice(0, MOST_SUGGESTED);

@@ -15,6 +15,7 @@ import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Pager, pageOf } from "../parts/table.tsx";
+import { TagFilter } from "../parts/tag-filter.tsx";
 import { When } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { type Loadable, useLoad } from "../use-load.ts";
@@ -103,7 +104,6 @@ interface TemplateFiltersProps {
 }
 
 function TemplateFilters({ isArchived, tags, chosen }: TemplateFiltersProps) {
-  const names = [...new Set([...tags, ...(chosen === "" ? [] : [chosen])])];
   return (
     <search class="filters">
       <Search />
@@ -117,15 +117,7 @@ function TemplateFilters({ isArchived, tags, chosen }: TemplateFiltersProps) {
         ]}
         onChoice={(archived) => setQuery({ archived: archived || null })}
       />
-      {names.length > 0 && (
-        <SelectField
-          label={filterWords.tag}
-          name="tag"
-          value={chosen}
-          choices={[["", filterWords.anyTag], ...names.map((name) => [name, name] as const)]}
-          onChoice={(tag) => setQuery({ tag: tag || null })}
-        />
-      )}
+      <TagFilter tags={tags} chosen={chosen} onChoice={(tag) => setQuery({ tag: tag || null })} />
     </search>
   );
 }

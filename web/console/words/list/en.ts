@@ -36,8 +36,6 @@ export const en = {
     anyStatus: "Any status",
     open: "In progress",
     counted: (name: string, count: string) => `${name} (${count})`,
-    tag: "Tag",
-    anyTag: "Any tag",
     anyDate: "Any date",
     between: (from: string, to: string) => `${from} – ${to}`,
     since: (from: string) => `Since ${from}`,

@@ -69,8 +69,6 @@ export const en = {
     active: "Active",
     archived: "Archived",
     state: "State",
-    tag: "Tag",
-    anyTag: "Any tag",
     noneArchived: "No archived templates",
     noneArchivedHint: "Templates that you archive are listed here, and you can restore them.",
     noMatch: "No matching templates",
