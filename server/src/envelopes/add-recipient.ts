@@ -26,7 +26,8 @@ export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: En
   if (isActing({ kind }) && added.step == null) throw invalidField("step", "step_missing", "is required for a person who acts");
   return onOpenEnvelope(deps, caller, envelope_id, async (tx, { record }) => {
     const { recipients, content_version } = record;
-    if (recipients.length >= MAX_RECIPIENTS) throw invalidField("email", "too_big", `an envelope has at most ${MAX_RECIPIENTS} recipients`);
+    if (recipients.length >= MAX_RECIPIENTS)
+      throw invalidField("email", "too_big", `cannot be added: an envelope has at most ${MAX_RECIPIENTS} recipients`);
     refuseTaken(recipients, email);
     const { require_mailed_link, identity_policy: policy, kba_required, form } = await findSigningEnvelope(tx, org, envelope_id);
     if (require_mailed_link && delivery === "link") {

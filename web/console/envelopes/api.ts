@@ -9,3 +9,6 @@ export const isDiscarded = ({ status, metadata }: Pick<Envelope, "status" | "met
   status === "voided" && metadata.sent_at === null;
 /** Final: the status changes no further. */
 export const isFinal = (status: EnvelopeStatus): boolean => ["vaulted", "declined", "voided", "expired"].includes(status);
+
+/** of an envelope */
+export const MOST_RECIPIENTS = 100;

@@ -2,6 +2,7 @@ import type { RecipientKind, SigningOrder } from "@countersign/client/types";
 import type { RefObject } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
+import { MOST_RECIPIENTS } from "../envelopes/api.ts";
 import { isComplete } from "../envelopes/fault-in.ts";
 import { isBlank } from "../envelopes/question.ts";
 import { choicesOf } from "../parts/choices.ts";
@@ -225,16 +226,20 @@ export function PeopleStep(props: StepProps) {
         <p class="hidden-visually" role="status">
           {announcement}
         </p>
-        <div class="buttons">
-          <button type="button" class="button" onClick={() => add({})}>
-            {words.add}
-          </button>
-          {!isMeThere && (
-            <button type="button" class="button" onClick={() => add({ name: me().user.name, email: me().user.email, delivery: "link" })}>
-              {words.addMe}
+        {people.length < MOST_RECIPIENTS ? (
+          <div class="buttons">
+            <button type="button" class="button" onClick={() => add({})}>
+              {words.add}
             </button>
-          )}
-        </div>
+            {!isMeThere && (
+              <button type="button" class="button" onClick={() => add({ name: me().user.name, email: me().user.email, delivery: "link" })}>
+                {words.addMe}
+              </button>
+            )}
+          </div>
+        ) : (
+          <p class="notice">{words.full(MOST_RECIPIENTS)}</p>
+        )}
       </section>
       <section class="card stack">
         <Checkbox label={words.ask} hint={words.askHint} checked={asks} onCheck={setAsks} />

@@ -44,6 +44,7 @@ export const en = {
   questions: (name: string) => `Questions for ${name}`,
   add: "Add recipient",
   addMe: "I sign too",
+  full: (most: number) => `An envelope has at most ${most} recipients. Send several envelopes if there are more.`,
   remove: "Remove",
   removeOne: (name: string) => `Remove ${name}`,
   removed: (name: string) => `${name} removed`,
