@@ -49,10 +49,45 @@ const SMALL = `[...document.querySelectorAll("button, select, input, textarea, s
 const LINES = `Math.max(0, ...[...document.querySelectorAll(".cut")]
   .map((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))))`;
 
+/**
+ * Clicks the next button of the screen, or entry of a menu on it, that was not clicked before and may open something. Returns the names of
+ * what was clicked, without numbers: the rows of a list have the same buttons. None: nothing is left.
+ */
+const clickNext = (clicked: ReadonlySet<string>): string => `(() => {
+  const clicked = new Set(${JSON.stringify([...clicked])});
+  const labelOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replaceAll(/\\d+/g, "0").trim();
+  const nameOf = (one) => one.className + ": " + labelOf(one);
+  const isNew = (one) =>
+    !clicked.has(nameOf(one)) && !/^(Copy|Download|Export)/.test(labelOf(one)) && one.checkVisibility({ visibilityProperty: true });
+  // The buttons of the builder act on its fields. Its preview is opened below.
+  const buttons = [...document.querySelectorAll("main button:not([type=submit], [role=menuitem], [role=tab], .choice, .builder *)")].filter(isNew);
+  const names = [];
+  for (const button of buttons) {
+    button.click();
+    if (button.ariaHasPopup !== "menu") return [...names, nameOf(button)];
+    const menu = document.getElementById(button.getAttribute("aria-controls"));
+    const entry = [...menu.querySelectorAll("[role=menuitem]")].find(isNew);
+    entry?.click();
+    if (entry !== undefined) return [...names, nameOf(entry)];
+    // All entries of this menu were clicked.
+    menu.hidePopover();
+    names.push(nameOf(button));
+  }
+  return names;
+})()`;
+
+/** Opens what is folded, and selects the rows of a list, which have actions of their own. */
+const UNFOLD = `
+for (const one of document.querySelectorAll("main details")) one.open = true;
+for (const one of document.querySelectorAll("main thead input[type=checkbox]:not(:checked)")) one.click();`;
+
+/** The title of the dialog that is open; null: none. */
+const OPENED = `document.querySelector("dialog[open] h1")?.textContent ?? null`;
+
 // biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 type Data = any;
 
-test("user text is rendered as text on every screen", { timeout: 240_000 }, async () => {
+test("user text is rendered as text on every screen, in every dialog and in refusals", { timeout: 480_000 }, async () => {
   const org = await service.newOrg(bad(0));
   const make = async (method: string, path: string, request: object): Promise<Data> => {
     const { status, json } = await org.admin(method, path, request);
@@ -136,6 +171,7 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
   // More than a person reads: 200 signers, and 10,000 tags, which is beyond the limit of the API.
   const emails = Array.from({ length: 199 }, (_, index) => `signer${index}@example.com`);
   const crowd = await sentEnvelope(service, org, { signers: ["ann@example.com", ...emails] });
+  await service.database.owner("update signers set name = $2 || ' ' || turn where envelope_id = $1", [crowd.envelope_id, bad(4)]);
   await service.database.owner("insert into tags (org_id, tag_key, name) select $1, $2 || n, $2 || n from generate_series(1, 10000) as n", [
     org.org_id,
     hostile[2]?.slice(0, 40).toLowerCase(),
@@ -144,6 +180,14 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
     "insert into envelope_tags (org_id, tag_key, envelope_id) select $1, tag_key, $2 from tags where org_id = $1 order by tag_key limit 20",
     [org.org_id, crowd.envelope_id],
   );
+
+  // As many recipients as an envelope can have.
+  const recipients = Array.from({ length: 100 }, (_, n) => ({
+    ...(n === 0 ? { kind: "signer", role: "Buyer" } : { kind: "viewer" }),
+    name: `${bad(n)} ${n}`,
+    email: `recipient${n}@example.com`,
+  }));
+  const full = await make("POST", "/partner/envelopes", { body: { envelope_name: bad(3), ...people, template_id, recipients } });
 
   // The account and the settings: second factors, browsers and programs, identity providers, systems for audit entries, e-mails.
   const app = await make("POST", "/auth/factors/totp", { body: { name: payloads[1].slice(0, 60) } });
@@ -192,9 +236,12 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
       ...["", "?tab=timeline", "?tab=compliance", "?tab=api"].map((tab) => `/envelopes/${sent.envelope_id}${tab}`),
       `/envelopes/${crowd.envelope_id}`,
     ],
-    "/envelopes/:envelope_id/prepare": ["", "?step=people", "?step=fields", "?step=options", "?step=review"].map(
-      (step) => `/envelopes/${draft.envelope_id}/prepare${step}`,
-    ),
+    "/envelopes/:envelope_id/prepare": [
+      ...["", "?step=people", "?step=fields", "?step=options", "?step=review"].map(
+        (step) => `/envelopes/${draft.envelope_id}/prepare${step}`,
+      ),
+      `/envelopes/${full.envelope_id}/prepare?step=people`,
+    ],
     "/templates": ["/templates"],
     "/templates/:template_id": [`/templates/${template_id}`],
     "/forms": ["/forms"],
@@ -251,23 +298,105 @@ test("user text is rendered as text on every screen", { timeout: 240_000 }, asyn
   const [sideways, small]: [string[], string[]] = [[], []];
   // The quota of calls per minute is meant for people.
   const forgetCalls = () => service.database.owner("delete from quotas where subject = $1", [`user:${org.user_id}`]);
+  // Effects, and with them requests, begin after the next frame.
+  const settled = async () => {
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
+    await expect.poll(() => underway.size, OFTEN).toBe(0);
+  };
+  // Navigates like a link of the console, without loading the page again.
+  const show = async (path: string) => {
+    await page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
+    await settled();
+  };
+  const check = async (place: string) => {
+    expect(await elementsFrom(page), place).toBe(0);
+    for (const one of await page.evaluate<string[]>(SIDEWAYS)) sideways.push(`${place}: ${one}`);
+    for (const one of await page.evaluate<string[]>(SMALL)) small.push(`${place}: ${one}`);
+  };
+  // While every button is clicked, whatever would change something is refused, in words of this kind too.
+  let isRefused = false;
+  const refusal = { error: everything, details: [{ code: "conflict", message: everything, field: null, location: "body" }] };
+  await page.route("**/api/v2/**", (route) =>
+    isRefused && route.request().method() !== "GET" && !route.request().url().endsWith("/auth/refresh")
+      ? route.fulfill({ status: 409, json: refusal })
+      : route.fallback(),
+  );
+  const dialogs = new Set<string>();
+  const isAt = (path: string): string => `location.pathname === ${JSON.stringify(`/console${path.split("?", 1)[0]}`)}`;
+  const goTo = async (path: string) => {
+    await forgetCalls();
+    await show(path);
+    // The screen asks before it leaves what could not be saved.
+    if (!(await page.evaluate<boolean>(isAt(path)))) await page.goto(`${console.url}/console${path}`);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    await expect(page.locator(".skeleton"), path).toHaveCount(0);
+    await settled();
+  };
+  const clickAll = async (path: string, clicked: Set<string>) => {
+    for (;;) {
+      await page.evaluate(UNFOLD);
+      const names = await page.evaluate<string[]>(clickNext(clicked));
+      const name = names.at(-1);
+      if (name === undefined) break;
+      for (const one of names) clicked.add(one);
+      await settled();
+      const title = await page.evaluate<string | null>(OPENED);
+      await check(`${path}, ${title ?? name}`);
+      if (title !== null) dialogs.add(`${path}: ${title}`);
+      // Once more if something was entered.
+      for (let times = 0; times < 2 && (await page.evaluate(OPENED)) !== null; times++) await page.keyboard.press("Escape");
+      if (!(await page.evaluate<boolean>(isAt(path)))) await goTo(path);
+    }
+  };
   for (const path of Object.values(visits).flat()) {
     await forgetCalls();
-    // Navigates like a link of the console, without loading the page again.
-    await page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
-    await expect.poll(() => underway.size, OFTEN).toBe(0);
+    await show(path);
     await expect(page.locator(".skeleton"), path).toHaveCount(0);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     expect(await page.getByRole("alert").allTextContents(), path).toEqual([]);
-    expect(await elementsFrom(page), path).toBe(0);
-    for (const one of await page.evaluate<string[]>(SIDEWAYS)) sideways.push(`${path}: ${one}`);
-    for (const one of await page.evaluate<string[]>(SMALL)) small.push(`${path}: ${one}`);
+    await check(path);
   }
+  isRefused = true;
+  for (const paths of Object.values(visits)) {
+    const clicked = new Set<string>();
+    for (const path of paths) {
+      await goTo(path);
+      await clickAll(path, clicked);
+    }
+  }
+  await goTo("/");
+  isRefused = false;
+  expect(dialogs.size, [...dialogs].join("\n")).toBeGreaterThan(50);
 
+  // Another recipient than the hundredth would be refused, so the wizard says how many there can be.
+  await goTo(`/envelopes/${full.envelope_id}/prepare?step=people`);
+  await expect(page.getByText("An envelope has at most 100 recipients.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Add recipient|I sign too)$/ })).toHaveCount(0);
+
+  // Of 10,000 tags, the filters show the first that match, and how many there are.
+  for (const path of ["/envelopes", "/templates"]) {
+    await forgetCalls();
+    await show(path);
+    const filter = page.getByRole("combobox", { name: "Tag", exact: true });
+    await filter.click();
+    const found = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+    await expect(found, path).toHaveCount(8);
+    await expect(page.getByText("9,992 more. Type to find a tag."), path).toBeVisible();
+    await check(`${path}, tags`);
+    await filter.fill("w9999");
+    await expect(found, path).toHaveCount(1);
+    await filter.press("Enter");
+    await expect(page, path).toHaveURL(/\?tag=.*w9999$/);
+    await expect(filter, path).toHaveValue(/w9999$/);
+    await filter.fill("no such tag");
+    await expect(page.locator(".tags-found").getByText("No tag matches."), path).toBeVisible();
+    await filter.press("Escape");
+    await expect(filter, path).toHaveValue(/w9999$/);
+    await filter.fill("");
+    await expect(page, path).toHaveURL(new RegExp(`${path}$`));
+  }
   expect(sideways).toEqual([]);
   expect(small).toEqual([]);
-  const show = (path: string) =>
-    page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
 
   // A name of 200 letters without a space is cut after two lines, and its title has all of it.
   const long = "Lengthyname".repeat(19).slice(0, 200);
