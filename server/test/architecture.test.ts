@@ -109,6 +109,7 @@ function roomOf(file: string): string {
   if (file.startsWith("server/src/")) return file.slice("server/src/".length).split("/")[0]?.replace(/\.ts$/, "") ?? "";
   const [workspace = "", folder = ""] = file.split("/");
   if (workspace === "embed") return "elements";
+  if (workspace === "cli") return "integrator-cli";
   return workspace === "web" && !folder.includes(".") ? `web/${folder}` : workspace;
 }
 
@@ -130,6 +131,7 @@ const files = [
   "evidence/src",
   "fields/src",
   "pdf/src",
+  "cli/src",
   "client/src",
   "verify/src",
   "verify/page",

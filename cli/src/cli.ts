@@ -1,0 +1,97 @@
+import { parseArgs } from "node:util";
+import { CountersignError } from "@countersign/client";
+import { readFollower } from "./event-follower.ts";
+import { listen } from "./listen.ts";
+import { request } from "./request.ts";
+import { settingsOf, type Terminal, UsageError } from "./terminal.ts";
+
+const USAGE = `countersign-dev: the Countersign API from a terminal.
+
+  countersign-dev listen --forward-to URL [--events TYPES] [--since TIME]
+      Sends each new event to URL, signed like a webhook. TYPES: envelope.sent,vault.* and so on.
+      TIME: also events from then on, such as 2026-01-05T10:00:00Z.
+
+  countersign-dev request METHOD PATH [-d JSON] [--all] [-i] [-o FILE] [-H "Name: value"]
+      Sends a request, such as: request GET "/partner/envelopes?status=sent" --all
+      -d: the body; @FILE reads it from a file, @- from standard input.
+      --all: every page of a list. -i: also status and headers. -o: saves the response as a file.
+
+Settings: COUNTERSIGN_URL (http://localhost:3000), COUNTERSIGN_API_KEY. Nothing is stored.
+`;
+
+/** Runs a command. 0: done. 1: the service refused it, or events were not delivered. 2: wrong arguments. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [command, ...rest] = args;
+  try {
+    if (command === "listen") return await runListen(rest, terminal);
+    if (command === "request") return await runRequest(rest, terminal);
+    (command === undefined || command === "help" || command === "--help" ? terminal.out : terminal.err)(USAGE);
+    return command === "help" || command === "--help" ? 0 : 2;
+  } catch (error) {
+    if (terminal.signal.aborted) return 0;
+    if (error instanceof UsageError || isArgumentError(error)) {
+      terminal.err(`${(error as Error).message}\n`);
+      return 2;
+    }
+    if (!(error instanceof CountersignError)) throw error;
+    terminal.err(`${error.message}\n`);
+    return 1;
+  }
+}
+
+const isArgumentError = (error: unknown): boolean =>
+  error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+
+async function runListen(args: string[], terminal: Terminal): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { "forward-to": { type: "string" }, events: { type: "string" }, since: { type: "string" } },
+  });
+  const target = values["forward-to"];
+  if (target === undefined || !URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
+    throw new UsageError("--forward-to must be the address of your receiver, such as http://localhost:4000/webhooks");
+  }
+  const since = values.since === undefined ? null : new Date(values.since);
+  if (since !== null && Number.isNaN(since.getTime())) throw new UsageError("--since must be a time such as 2026-01-05T10:00:00Z");
+  const { url, apiKey } = settingsOf(terminal);
+  const types = values.events?.split(",").map((type) => type.trim()) ?? [];
+  const follower = await readFollower({ baseUrl: url, apiKey, since, types, signal: terminal.signal });
+  const { refused } = await listen({ follower, target, apiKey, print: (line) => terminal.out(`${line}\n`), signal: terminal.signal });
+  return refused === 0 ? 0 : 1;
+}
+
+async function runRequest(args: string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      data: { type: "string", short: "d" },
+      all: { type: "boolean", default: false },
+      include: { type: "boolean", short: "i", default: false },
+      output: { type: "string", short: "o" },
+      header: { type: "string", short: "H", multiple: true, default: [] },
+    },
+  });
+  const [method, path, ...more] = positionals;
+  if (method === undefined || path === undefined || more.length > 0)
+    throw new UsageError('Name a method and a path: request GET "/partner/envelopes"');
+  return request({ ...settingsOf(terminal), method: method.toUpperCase(), path, ...values }, terminal);
+}
+
+/** The command in this process. Ctrl+C ends it once, and kills it the second time. */
+export async function runHere(): Promise<number> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  process.once("SIGTERM", () => stop.abort());
+  return runCli(process.argv.slice(2), {
+    env: process.env,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    readInput: async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString();
+    },
+    signal: stop.signal,
+  });
+}

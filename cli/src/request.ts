@@ -1,0 +1,82 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { type Settings, type Terminal, UsageError } from "./terminal.ts";
+
+export interface RequestOptions extends Settings {
+  readonly method: string;
+  /** below /api/v2, with the query */
+  readonly path: string;
+  readonly data?: string | undefined;
+  readonly all: boolean;
+  readonly include: boolean;
+  readonly output?: string | undefined;
+  /** `Name: value` */
+  readonly header: readonly string[];
+}
+
+interface ListBody {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
+}
+
+/** Sends a request with the key, and prints the response; JSON is indented. 1: the service answered with an error. */
+export async function request(options: RequestOptions, terminal: Terminal): Promise<number> {
+  const { url, path, method } = options;
+  if (!path.startsWith("/")) throw new UsageError('The path must begin with /, such as "/partner/envelopes"');
+  if (options.all && method !== "GET") throw new UsageError("--all is for lists, which are read by GET");
+  const address = new URL(url + (path.startsWith("/api/") || path.startsWith("/p/api/") ? "" : "/api/v2") + path);
+  const rows: unknown[] = [];
+  for (;;) {
+    const response = await sent(address, options, terminal);
+    if (options.include) terminal.err(headOf(response));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (!response.ok || !options.all) return shown(response, bytes, options, terminal);
+    const body = JSON.parse(new TextDecoder().decode(bytes)) as ListBody;
+    if (!Array.isArray(body.data)) throw new UsageError(`${path} is no list; leave --all out`);
+    rows.push(...body.data);
+    const { page, limit, total } = body.meta;
+    if (body.data.length < limit || page * limit >= total) {
+      terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+      return 0;
+    }
+    address.searchParams.set("page", String(page + 1));
+    address.searchParams.set("limit", String(limit));
+  }
+}
+
+async function sent(address: URL, { apiKey, method, data, header }: RequestOptions, terminal: Terminal): Promise<Response> {
+  const headers = new Headers({ "x-api-key": apiKey });
+  const body = await bodyOf(data, terminal);
+  if (body !== null) headers.set("content-type", "application/json");
+  for (const one of header) {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(one) ?? [];
+    if (name === undefined || value === undefined) throw new UsageError(`${one} is not a header such as "If-Match: …"`);
+    headers.set(name, value);
+  }
+  try {
+    // A redirect that is followed would send the key to another host.
+    return await fetch(address, { method, headers, redirect: "manual", signal: terminal.signal, ...(body !== null && { body }) });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`No response from ${address.origin}. Is COUNTERSIGN_URL right?`);
+  }
+}
+
+async function bodyOf(data: string | undefined, { readInput }: Terminal): Promise<string | null> {
+  if (data === undefined) return null;
+  if (data === "@-") return readInput();
+  return data.startsWith("@") ? readFile(data.slice(1), "utf8") : data;
+}
+
+function headOf({ status, headers }: Response): string {
+  return `${status}\n${[...headers].map(([name, value]) => `${name}: ${value}\n`).join("")}\n`;
+}
+
+async function shown(response: Response, bytes: Uint8Array, { output }: RequestOptions, { out, err }: Terminal): Promise<number> {
+  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  if (!response.ok) err(`${response.status} ${response.headers.get("x-error-code") ?? ""}\n`);
+  if (output !== undefined && response.ok) {
+    await writeFile(output, bytes);
+    err(`${output}: ${bytes.length} bytes\n`);
+  } else out(isJson ? `${JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)), null, 2)}\n` : bytes);
+  return response.ok ? 0 : 1;
+}

@@ -1,0 +1,293 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCli } from "../../cli/src/cli.ts";
+import { readFollower } from "../../cli/src/event-follower.ts";
+import { listen, listenSecret } from "../../cli/src/listen.ts";
+import { verifyWebhook } from "../../client/src/index.ts";
+import { makeLogger } from "../src/logger.ts";
+import { buildHttp } from "../src/main.ts";
+import { newId, timeOf } from "../src/shared/ids.ts";
+import { voidEvent } from "./deliveries.ts";
+import { type TestOrg, testService } from "./service.ts";
+import { until } from "./until.ts";
+
+/** The command `countersign-dev` against the real service. */
+
+const service = testService();
+const WAITS = { poll_ms: 20, again_ms: 10, longestAgain_ms: 40 };
+
+/** Started again on the same port, as a process would be. */
+function restarting<T>(
+  start: (port: number) => Promise<{ readonly port: number; readonly stop: () => Promise<unknown>; readonly one: T }>,
+) {
+  let running: Awaited<ReturnType<typeof start>> | null = null;
+  let port = 0;
+  return {
+    get url() {
+      return `http://127.0.0.1:${port}`;
+    },
+    async start() {
+      running = await start(port);
+      port = running.port;
+    },
+    async stop() {
+      await running?.stop();
+      running = null;
+    },
+  };
+}
+
+const instance = restarting<FastifyInstance>(async (port) => {
+  const { config, db, features } = service;
+  const one = await buildHttp({ config, db, features, logger: makeLogger("silent") });
+  const url = await one.listen({ port, host: "127.0.0.1" });
+  return { one, port: Number(new URL(url).port), stop: () => one.close() };
+});
+
+interface Taken {
+  readonly id: string;
+  readonly type: string;
+}
+const taken: Taken[] = [];
+/** What the receiver answers; 200 when there is nothing left. */
+const answers: number[] = [];
+let secret = "";
+const receiver = restarting<Server>(async (port) => {
+  const one = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const status = answers.shift() ?? 200;
+    const event = await verifyWebhook(Buffer.concat(chunks), request.headers, secret);
+    if (status === 200) taken.push({ id: event.event_id, type: event.event_type });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => one.listen(port, "127.0.0.1", resolve));
+  const stop = () => {
+    one.closeAllConnections();
+    return new Promise((resolve) => one.close(resolve));
+  };
+  return { one, port: (one.address() as AddressInfo).port, stop };
+});
+
+beforeAll(async () => {
+  await instance.start();
+  await receiver.start();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await instance.stop();
+});
+
+interface Listening {
+  readonly org: TestOrg;
+  readonly lines: string[];
+  takes(count: number): Promise<void>;
+  stop(): Promise<{ readonly sent: number; readonly refused: number }>;
+}
+
+async function listening(given: { types?: string[]; since?: Date; org?: TestOrg } = {}): Promise<Listening> {
+  const { org = await service.newOrg(), types = [], since = null } = given;
+  const { api_key } = await org.newKey({ scopes: ["webhooks:read"], rate_limit_rpm: 10_000 });
+  [taken.length, answers.length, secret] = [0, 0, listenSecret(api_key)];
+  const [lines, end]: [string[], AbortController] = [[], new AbortController()];
+  const follower = await readFollower({ baseUrl: instance.url, apiKey: api_key, since, types, signal: end.signal });
+  const print = (line: string) => void lines.push(line);
+  const ended = listen({ follower, target: `${receiver.url}/hooks`, apiKey: api_key, print, signal: end.signal, waits: WAITS });
+  return {
+    org,
+    lines,
+    takes: (count) => until(`${count} events; the command says ${lines.join(" | ")}`, async () => taken.length >= count),
+    stop: () => {
+      end.abort();
+      return ended;
+    },
+  };
+}
+
+const idsTaken = () => taken.map(({ id }) => id);
+
+/** Once, in the order of their times; events of one millisecond have no order. */
+function expectEach(events: readonly string[]): void {
+  expect(idsTaken().toSorted()).toEqual(events.toSorted());
+  const times = idsTaken().map(timeOf);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+}
+
+describe("countersign-dev listen", () => {
+  test("sends each new event once, in order, signed, and none of before", async () => {
+    const org = await service.newOrg();
+    await voidEvent(service, org);
+    const command = await listening({ org });
+    const events = [await voidEvent(service, org), await voidEvent(service, org), await voidEvent(service, org)];
+    await command.takes(3);
+    events.push(await voidEvent(service, org));
+    await command.takes(4);
+    expect(await command.stop()).toEqual({ sent: 4, refused: 0 });
+    expectEach(events);
+    expect(command.lines[1]).toBe(`Secret of the signatures: ${secret}`);
+  });
+
+  test("misses nothing and repeats nothing while the receiver restarts", async () => {
+    const command = await listening();
+    const events = [await voidEvent(service, command.org)];
+    await command.takes(1);
+    await receiver.stop();
+    for (let n = 0; n < 5; n++) events.push(await voidEvent(service, command.org));
+    await until("a line that says so", async () => command.lines.some((line) => line.includes("no response. Sending it again")));
+    events.push(await voidEvent(service, command.org));
+    await receiver.start();
+    answers.push(503, 502);
+    await command.takes(7);
+    expect(await command.stop()).toEqual({ sent: 7, refused: 0 });
+    expectEach(events);
+  });
+
+  test("misses nothing and repeats nothing while the service restarts", async () => {
+    const command = await listening();
+    const events = [await voidEvent(service, command.org)];
+    await command.takes(1);
+    await instance.stop();
+    for (let n = 0; n < 5; n++) events.push(await voidEvent(service, command.org));
+    await until("a line that says so", async () => command.lines.some((line) => line.includes("Asking again")));
+    await instance.start();
+    events.push(await voidEvent(service, command.org));
+    await command.takes(7);
+    expect(await command.stop()).toEqual({ sent: 7, refused: 0 });
+    expectEach(events);
+  });
+
+  test("sends an event that commits after newer ones", async () => {
+    const command = await listening();
+    const late = newId("event", Date.now() - 30_000);
+    const first = await voidEvent(service, command.org);
+    await command.takes(1);
+    const { org_id } = command.org;
+    const body = {
+      event_type: "webhook.test",
+      event_id: late,
+      org_id,
+      envelope_id: null,
+      timestamp: new Date(Date.now() - 30_000),
+      data: { message: "Late" },
+    };
+    await service.database.owner(
+      "insert into events (org_id, event_id, event_type, occurred_at, body, fanned_out_at) values ($1, $2, 'webhook.test', now(), $3, now())",
+      [org_id, late, Buffer.from(JSON.stringify(body))],
+    );
+    await command.takes(2);
+    await command.stop();
+    expect(idsTaken()).toEqual([first, late]);
+  });
+
+  test("sends the wanted types only, also from an earlier time on", async () => {
+    const org = await service.newOrg();
+    const created = (
+      await org.admin("POST", "/partner/envelopes", {
+        body: { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" },
+      })
+    ).json.data.envelope_id;
+    await voidEvent(service, org, created);
+    const command = await listening({ org, since: new Date(Date.now() - 60_000), types: ["envelope.created", "vault.*"] });
+    await command.takes(1);
+    await voidEvent(service, org);
+    await org.admin("POST", "/partner/envelopes", {
+      body: { envelope_name: "Other", customer_email: "ann@example.com", customer_name: "Ann" },
+    });
+    await command.takes(2);
+    await command.stop();
+    expect(taken.map(({ type }) => type)).toEqual(["envelope.created", "envelope.created"]);
+  });
+
+  test("leaves an event that the receiver refuses three times, says so, and goes on", async () => {
+    const command = await listening();
+    answers.push(500, 400, 500);
+    const refused = await voidEvent(service, command.org);
+    await until("a refusal", async () => command.lines.some((line) => line.includes(", left")));
+    const next = await voidEvent(service, command.org);
+    await command.takes(1);
+    expect(await command.stop()).toEqual({ sent: 1, refused: 1 });
+    expect(idsTaken()).toEqual([next]);
+    expect(command.lines).toContain(`envelope.voided ${refused} → 500, left`);
+  });
+
+  test("ends with the error if the key is deactivated", async () => {
+    const org = await service.newOrg();
+    const { api_key, key_id } = await org.newKey({ scopes: ["webhooks:read"] });
+    const signal = new AbortController().signal;
+    const follower = await readFollower({ baseUrl: instance.url, apiKey: api_key, since: null, types: [], signal });
+    await org.admin("DELETE", `/partners/keys/${key_id}`);
+    const ended = listen({ follower, target: receiver.url, apiKey: api_key, print: () => undefined, signal, waits: WAITS });
+    await expect(ended).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(args: readonly string[], env: Record<string, string>, input = ""): Promise<Ran> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runCli(args, {
+    env,
+    out: (text) => void out.push(typeof text === "string" ? text : Buffer.from(text).toString()),
+    err: (text) => void err.push(text),
+    readInput: async () => input,
+    signal: new AbortController().signal,
+  });
+  return { code, out: out.join(""), err: err.join("") };
+}
+
+describe("countersign-dev request", () => {
+  const withKey = async () => ({
+    COUNTERSIGN_URL: `${instance.url}/`,
+    COUNTERSIGN_API_KEY: (await (await service.newOrg()).newKey()).api_key,
+  });
+  const lease = (name: string) => JSON.stringify({ envelope_name: name, customer_email: "ann@example.com", customer_name: "Ann" });
+
+  test("sends a body, and reads one page of a list or all", async () => {
+    const env = await withKey();
+    for (const name of ["A", "B"])
+      expect(await run(["request", "post", "/partner/envelopes", "-d", lease(name)], env)).toMatchObject({ code: 0, err: "" });
+    expect((await run(["request", "POST", "/partner/envelopes", "-d", "@-"], env, lease("C"))).code).toBe(0);
+    const page = JSON.parse((await run(["request", "GET", "/partner/envelopes?limit=2"], env)).out);
+    expect([page.data.length, page.meta]).toEqual([2, { page: 1, limit: 2, total: 3 }]);
+    const all = JSON.parse((await run(["request", "GET", "/api/v2/partner/envelopes?limit=2", "--all"], env)).out);
+    expect(all.map((one: { envelope_name: string }) => one.envelope_name)).toEqual(["C", "B", "A"]);
+  });
+
+  test("shows status, headers and the code of an error", async () => {
+    const env = await withKey();
+    const { code, out, err } = await run(["request", "GET", "/partner/envelopes/env_1", "-i"], env);
+    expect([code, JSON.parse(out).error]).toEqual([1, "Envelope not found"]);
+    expect(err).toMatch(/^404\n[\s\S]*x-request-id: req_[\s\S]*404 envelope_not_found\n$/);
+  });
+
+  test.each([
+    [["request", "GET"], "Name a method and a path"],
+    [["request", "GET", "partner"], "must begin with /"],
+    [["request", "GET", "/auth/me", "-H", "nothing"], "is not a header"],
+    [["request", "POST", "/partner/envelopes", "--all"], "--all is for lists"],
+    [["request", "GET", "/partner/envelopes", "--nothing"], "Unknown option"],
+    [["listen"], "--forward-to must be"],
+    [["listen", "--forward-to", "localhost:1"], "--forward-to must be"],
+    [["listen", "--forward-to", "http://localhost:1", "--since", "yesterday"], "--since must be a time"],
+    [["sign"], "countersign-dev listen --forward-to URL"],
+  ])("refuses %j and says why", async (args, says) => {
+    const { code, out, err } = await run(args, { COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: "lk_1" });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(says);
+  });
+
+  test("says which setting is missing, and when nothing answers", async () => {
+    expect(await run(["request", "GET", "/auth/me"], {})).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Set COUNTERSIGN_API_KEY"),
+    });
+    const nowhere = { COUNTERSIGN_URL: "http://127.0.0.1:1", COUNTERSIGN_API_KEY: "lk_1" };
+    expect(await run(["request", "GET", "/auth/me"], nowhere)).toMatchObject({ code: 2, err: expect.stringContaining("No response from") });
+  });
+});
