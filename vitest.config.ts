@@ -71,7 +71,6 @@ export default defineConfig({
   plugins: [bundledThreads()],
   test: {
     include: [
-      "cli/src/**/*.test.ts",
       "client/src/**/*.test.ts",
       "csv/src/**/*.test.ts",
       "{embed,embed-react,embed-vue}/src/**/*.test.ts",

@@ -64,7 +64,7 @@ import { domainEndpoints } from "./orgs/http-domains.ts";
 import { joiningEndpoints } from "./orgs/http-joining.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, PYTHON_CLIENT, partyShell, previewShell } from "./pages.ts";
+import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, INTEGRATOR_CLI, PYTHON_CLIENT, partyShell, previewShell } from "./pages.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
@@ -299,6 +299,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   await addDocs(app, apiDocuments);
   addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE, "application/gzip");
   addDownload(app, "/docs/downloads/countersign.py", PYTHON_CLIENT, "text/x-python; charset=utf-8");
+  addDownload(app, "/docs/downloads/countersign-dev.mjs", INTEGRATOR_CLI, "text/javascript; charset=utf-8");
   return app;
 }
 

@@ -7,6 +7,9 @@ export const BUILT_WEB = fileURLToPath(new URL("../../web/dist/", import.meta.ur
 /** Where the build puts the packed client. */
 export const CLIENT_PACKAGE = fileURLToPath(new URL("../../client/dist/countersign-client.tgz", import.meta.url));
 
+/** The command for integrators, as one file. */
+export const INTEGRATOR_CLI = fileURLToPath(new URL("../../cli/dist/countersign-dev.mjs", import.meta.url));
+
 /** The client for Python: one file, as it is in the repository. */
 export const PYTHON_CLIENT = fileURLToPath(new URL("../../clients/python/countersign.py", import.meta.url));
 

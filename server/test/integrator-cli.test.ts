@@ -1,5 +1,9 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../../cli/src/cli.ts";
@@ -221,6 +225,23 @@ describe("countersign-dev listen", () => {
     const ended = listen({ follower, target: receiver.url, apiKey: api_key, print: () => undefined, signal, waits: WAITS });
     await expect(ended).rejects.toMatchObject({ status: 401 });
   });
+});
+
+test("the instance serves the command as one file that runs", async () => {
+  const { status, headers, text } = await service.send("GET", "//docs/downloads/countersign-dev.mjs");
+  expect([status, headers["content-type"]]).toEqual([200, "text/javascript; charset=utf-8"]);
+  const folder = mkdtempSync(join(tmpdir(), "countersign-dev-"));
+  const file = join(folder, "countersign-dev.mjs");
+  writeFileSync(file, text);
+  const org = await service.newOrg();
+  const { api_key } = await org.newKey();
+  const env = { PATH: process.env.PATH, COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: api_key };
+  const child = spawn(process.execPath, [file, "request", "GET", "/webhooks/events"], { env, cwd: folder });
+  const out: string[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk.toString()));
+  expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+  expect(JSON.parse(out.join(""))).toEqual({ data: [], meta: { page: 1, limit: 50, total: 0 } });
+  rmSync(folder, { recursive: true });
 });
 
 interface Ran {

@@ -1,0 +1,3 @@
+import { runHere } from "./cli.ts";
+
+process.exitCode = await runHere();
