@@ -35,6 +35,7 @@ import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
 import { openFontBook } from "./stamp/embed-fonts.ts";
 import { flattenAnnotations, hasAnnotations } from "./stamp/flatten-annotations.ts";
+import { labelPages } from "./stamp/label-pages.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 import { sharedFonts } from "./stamp/shared-fonts.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
@@ -71,6 +72,8 @@ export type IngestRequest = {
   readonly verify?: Trust;
   /** Keeps a signed upload unchanged if that is safe (`mayKeepBytes`). */
   readonly keep_signed?: boolean;
+  /** Printed at the upper edge of every page. An upload with a label is never kept unchanged. */
+  readonly label?: string;
 };
 
 /** annotations_removed: some annotations have no appearance, and viewers have no drawing of their own for their kind. */
@@ -133,8 +136,11 @@ export type Jobs = {
   /** The same, but writes to a file: passing 50 MB to the calling thread would leave 50 MB of garbage there and delay its other work. */
   ingestToFile: { request: IngestRequest & { readonly into: string }; answer: IngestedFile };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
-  /** Adds signature pages for signers without a field. `alone`: they become a document of their own, in the size of the first page. */
-  prepare: { request: { readonly signers: readonly PageSigner[]; readonly alone?: boolean }; answer: Prepared };
+  /**
+   * Adds signature pages for signers without a field. `alone`: they become a document of their own, in the size of the first page. `label` is
+   * printed at the upper edge of the added pages.
+   */
+  prepare: { request: { readonly signers: readonly PageSigner[]; readonly alone?: boolean; readonly label?: string }; answer: Prepared };
   /** Joins documents that were cleaned and flattened. The bytes are the documents one after the other, in the sizes of `parts`. */
   combine: { request: { readonly parts: readonly CombinePart[] }; answer: CombinedFile };
   finish: { request: { readonly marks: readonly Mark[] }; answer: Finished };
@@ -160,8 +166,8 @@ export type Jobs = {
     request: Record<string, never>;
     answer: { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly blank: boolean };
   };
-  /** The bytes are the model as JSON, so that a waiting model counts by its size like any other job. */
-  typeset: { request: Record<string, never>; answer: Typeset };
+  /** The bytes are the model as JSON, so that a waiting model counts by its size like any other job. `label` is printed on every page. */
+  typeset: { request: { readonly label?: string }; answer: Typeset };
 };
 
 export type Inspected = {
@@ -192,10 +198,13 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     opened();
     return placeAnchors(anchors, findAnchors(doc, anchors));
   },
-  async prepare(bytes, { signers, alone = false }, opened) {
+  async prepare(bytes, { signers, alone = false, label }, opened) {
     const doc = await openPdf(bytes, createBudget());
     opened();
-    const longer = addSignaturePage(alone ? withoutPages(doc) : doc, signers, sharedFonts(), doc);
+    const before = alone ? withoutPages(doc) : doc;
+    const first = before.pages.length;
+    const longer = addSignaturePage(before, signers, sharedFonts(), doc);
+    if (label !== undefined) labelPages(longer.doc, label, sharedFonts(), first);
     return { bytes: await save(longer.doc), areas: longer.areas, pages: describe(longer.doc).pages };
   },
   combine: combineParts,
@@ -228,9 +237,10 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     const rewritten = await rewritePng(bytes);
     return { ...rewritten, blank: isBlankPng(rewritten.bytes) };
   },
-  async typeset(bytes) {
+  async typeset(bytes, { label }) {
     if (bytes.length > MAX_MODEL_BYTES) throw new UnreadablePdf("too_complex", "a document of more than 8 MB of text");
-    return typeset(modelOf(bytes), sharedFonts());
+    const set = await typeset(modelOf(bytes), sharedFonts());
+    return label === undefined ? set : { ...set, bytes: await labelled(await openPdf(set.bytes, createBudget()), label) };
   },
 };
 
@@ -302,7 +312,7 @@ async function takeInUnnamed(upload: Uint8Array, request: IngestRequest, opened:
   const seals = request.verify === undefined || signatures === 0 ? [] : await verifySeals(bytes, { ...request.verify, budget: doc.budget });
   const marks = kind === "pdf" ? marksOfFile(doc) : marksOfBytes(upload);
   const upTo = { kind, marks, signatures, revisions, seals };
-  if (request.keep_signed === true && signatures > 0) {
+  if (request.keep_signed === true && request.label === undefined && signatures > 0) {
     const found = findAll(doc, request.anchors ?? []);
     const chosen = chooseTags(found.tags, request.tags);
     if (await mayKeepBytes(doc, { carries_tag: chosen.spans.length > 0 })) {
@@ -338,9 +348,10 @@ async function cleaned(
   const anchors = placeAnchors(request.anchors ?? [], found.anchors);
   const final = await removeTagsAndFlatten(clean, spans, found.hidden);
   const page_warnings = await compareLook(doc, final, expected, clean.drawn);
+  const pages = pagesOf(final.doc, factsAfter(found.facts, final));
   return {
-    bytes: final.bytes,
-    pages: pagesOf(final.doc, factsAfter(found.facts, final)),
+    bytes: request.label === undefined ? final.bytes : await labelled(final.doc, request.label),
+    pages,
     page_warnings,
     removed: clean.removed,
     flattened: true,
@@ -350,6 +361,15 @@ async function cleaned(
     roles,
     anchors,
   };
+}
+
+/** The same document with a label on every page, read again as its recipients do. Changes `doc`. */
+async function labelled(doc: Doc, label: string): Promise<Uint8Array> {
+  const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
+  labelPages(doc, label, sharedFonts());
+  const bytes = await save(doc);
+  await assertClean(await openPdf(bytes, doc.budget), before);
+  return bytes;
 }
 
 // A page may have no text once its tags and its hidden content are removed. Other pages are as they were read.

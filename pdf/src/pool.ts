@@ -66,8 +66,8 @@ export type PdfPoolStats = {
 export type PdfPool = {
   readonly [K in Exclude<JobKind, "typeset">]: (source: Source, request: Jobs[K]["request"], turn?: Turn) => Promise<Jobs[K]["answer"]>;
 } & {
-  /** Creates a document of our own, without an input file. */
-  readonly typeset: (model: DocumentModel, turn?: Turn) => Promise<Typeset>;
+  /** Creates a document of our own, without an input file. `label` is printed at the upper edge of every page. */
+  readonly typeset: (model: DocumentModel, turn?: Turn, label?: string) => Promise<Typeset>;
   readonly stats: () => PdfPoolStats;
   /** Terminates all threads immediately; waiting and running jobs fail with PdfBusy. Resolves when the last thread has ended. */
   readonly close: () => Promise<void>;
@@ -105,7 +105,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
     blank: (source, request, turn) => pool.run("blank", source, request, turn),
     text: (source, request, turn) => pool.run("text", source, request, turn),
     picture: (source, request, turn) => pool.run("picture", source, request, turn),
-    typeset: (model, turn) => pool.run("typeset", bytesOfModel(model), {}, turn),
+    typeset: (model, turn, label) => pool.run("typeset", bytesOfModel(model), label === undefined ? {} : { label }, turn),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };

@@ -31,6 +31,8 @@ const BAND_INSET_OF_WIDTH = 0.03;
 const BAND_MOST_OF_HEIGHT = 0.4;
 const BAND_SMALLEST_PT = 1;
 
+const RED = "0.7 0 0 rg";
+
 const DIAGONAL_LENGTH = 0.7;
 const DIAGONAL_OPACITY = 0.2;
 // The height of capitals in Noto Sans, in ems.
@@ -76,12 +78,14 @@ function drawMarks(doc: Doc, size: Size, { band, diagonal }: CopyTexts, book: Fo
   return register(doc, form.finish());
 }
 
-function drawBand(sheet: Sheet, text: string, { w_pt, h_pt }: Size, fonts: Fonts): void {
+/** An opaque line across the page. `above`: at its upper edge instead of its lower one, and in red. */
+export function drawBand(sheet: Sheet, text: string, { w_pt, h_pt }: Size, fonts: Fonts, above = false): void {
   const inset = Math.min(BAND_INSET_PT, BAND_INSET_OF_WIDTH * w_pt);
   const { lines, size_pt } = fitBand(text, { w_pt: w_pt - 2 * inset, h_pt }, fonts);
   const h = Math.min(h_pt, lines.length * LINE_EM * size_pt + 2 * BAND_PADDING_PT);
-  const box = { x: 0, y: h_pt - h, w: w_pt, h };
-  const paper = ops("1 g", box.x, box.y, box.w, box.h, "re f 0.6 G 0.4 w", 0, box.y, "m", box.w, box.y, "l S 0 g");
+  const box = { x: 0, y: above ? 0 : h_pt - h, w: w_pt, h };
+  const edge = above ? h : box.y;
+  const paper = ops("1 g", box.x, box.y, box.w, box.h, "re f 0.6 G 0.4 w", 0, edge, "m", box.w, edge, `l S ${above ? RED : "0 g"}`);
   sheet.add(within(box, [paper, reading(text, linesOf(sheet, { lines, size_pt }, { ...box, x: inset, w: w_pt - 2 * inset }))]));
 }
 
