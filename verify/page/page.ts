@@ -33,6 +33,11 @@ const words: Record<Outcome, Words> = {
     stroke: "M12 6.5v7M12 17v.4",
     meaning: "Everything in the bundle agrees, but its author could have made its keys too. Enter the root's SHA-256 to know who made it.",
   },
+  "TEST RECORD": {
+    tone: "bad",
+    stroke: "M12 6.5v7M12 17v.4",
+    meaning: "This record was made in a sandbox, to try the service. It is not legally binding and proves nothing.",
+  },
   FAILED: {
     tone: "bad",
     stroke: "M8 8l8 8M16 8l-8 8",

@@ -15,6 +15,7 @@ import {
   type VaultPlace,
 } from "@countersign/evidence";
 import type { Checked, CheckedOrigin } from "./checked.ts";
+import { isTestRecord } from "./is-test-record.ts";
 import { isFacts2 } from "./rules-of.ts";
 import { BundleRejected, type Files, type Options } from "./step.ts";
 import type { AnyManifest } from "./steps/02-manifest.ts";
@@ -45,6 +46,8 @@ export async function checkOrigin(
   const said = dataOf(start);
   const name = originFile(found.number, "release.json");
   const inner = await checkInner(found.bundle, { ...options, root: String(said.root), as_of: null, witnesses: null });
+  if (isTestRecord(inner.manifest, inner.trust))
+    throw new BundleRejected(originFile(found.number, "manifest.json"), "is of a test record, which cannot move to another vault");
   if (!inner.trust.pinned) throw new BundleRejected(originFile(found.number, "trust/root.crt"), "does not follow the root that was pinned");
   const release = readRelease(found.release, inner, name);
   const proof = proveRelease(release, inner.trust.keys);

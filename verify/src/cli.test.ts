@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readChain, writePem } from "@countersign/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Made, makeBundle } from "../test/make-bundle.ts";
+import { asListOfTests, type Made, makeBundle } from "../test/make-bundle.ts";
 import { runCli } from "./cli.ts";
 import { unzipBundle } from "./read-bundle.ts";
 import { type AnyFacts, milestonesUnder } from "./rules-of.ts";
@@ -53,6 +53,18 @@ test("a verified bundle prints one line per step and exits with 0", async () => 
     " 4 chain        ok     23 entries of env_a",
   ]);
   expect(text).toMatch(/\nVERIFIED\n$/);
+});
+
+test("a test record exits with 5, with --allow-test as another one, and its last line says what it is", async () => {
+  const test = await makeBundle({}, { keys: asListOfTests });
+  const path = join(folder, "test.zip");
+  writeFileSync(path, test.zip);
+  expect(await run(path, "--root", test.root)).toMatchObject({ code: 5, text: expect.stringMatching(/\nTEST RECORD\n$/) });
+  expect(await run(path)).toMatchObject({ code: 5, text: expect.stringMatching(/\nTEST RECORD\n$/) });
+  const accepted = await run(path, "--root", test.root, "--allow-test");
+  expect(accepted).toMatchObject({ code: 0, text: expect.stringMatching(/\nVERIFIED, TEST RECORD\n$/) });
+  expect((await run(path, "--allow-test")).code).toBe(3);
+  expect(JSON.parse((await run(path, "--json")).text)).toMatchObject({ outcome: "TEST RECORD", test: true });
 });
 
 test("without --root the exit code is 3, and --root accepts the form that certificate viewers show", async () => {

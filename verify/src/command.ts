@@ -15,4 +15,4 @@ export class WrongUsage extends Error {
 }
 
 /** What a program that called us learns without reading the output. */
-export const exits = { verified: 0, failed: 1, wrong_usage: 2, not_pinned: 3, too_old: 4 } as const;
+export const exits = { verified: 0, failed: 1, wrong_usage: 2, not_pinned: 3, too_old: 4, test_record: 5 } as const;

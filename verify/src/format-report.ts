@@ -7,9 +7,9 @@ export function formatStep({ number, name, passed, says, file, entry }: StepRepo
   return `${String(number).padStart(2)} ${name.padEnd(12)} ${passed ? "ok    " : "FAILED"}${where} ${says}`;
 }
 
-/** The last line, also on the page: a verified bundle of a copy that left says so. */
-export const verdictOf = ({ outcome, left }: Pick<Report, "outcome" | "left">): string =>
-  outcome === "VERIFIED" && left !== null ? `${outcome}, ${leftWords(left)}` : outcome;
+/** The last line, also on the page: a verified bundle of a copy that left says so, and one of a test that was accepted. */
+export const verdictOf = ({ outcome, left, test }: Pick<Report, "outcome" | "left" | "test">): string =>
+  outcome === "VERIFIED" ? [outcome, ...(test ? ["TEST RECORD"] : []), ...(left === null ? [] : [leftWords(left)])].join(", ") : outcome;
 
 /** `outcome` is printed last, because callers of the program may know more than the report. */
 export function formatReport({ steps, notes }: Report, outcome: string): string {

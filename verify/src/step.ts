@@ -6,6 +6,8 @@ export type Options = {
   readonly root: string | null;
   /** DER certificates of time-stamp authorities to trust; null for those that the installation lists */
   readonly tsa_roots: readonly Uint8Array[] | null;
+  /** accept the record of a sandbox, which is not evidence */
+  readonly allow_test?: boolean;
   /** which algorithms to accept; without it, those of this release */
   readonly policy?: AlgorithmPolicy;
   /** also replay the registers up to this time */

@@ -3,7 +3,7 @@ import { type BundleParts, type Facts, type NamedFile, signRecord, signTrustKeys
 import { describe, expect, test } from "vitest";
 import { hashOfJson } from "../../evidence/src/rules/1/chain-facts.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
-import { makeBundle, type Shape, sharedKeys, strangersKeys, type Tampering } from "../test/make-bundle.ts";
+import { asListOfTests, makeBundle, type Shape, sharedKeys, strangersKeys, type Tampering } from "../test/make-bundle.ts";
 import { unzipBundle } from "./read-bundle.ts";
 import { type Report, verifyBundle } from "./verify-bundle.ts";
 
@@ -28,6 +28,35 @@ const shapes: readonly Required<Shape>[] = (["evidence", "export"] as const).fla
     [false, true].map((timed) => ({ kind, source, timed })),
   ),
 );
+
+describe("a test record", () => {
+  test("is not verified although everything agrees, whether its root is pinned or not, unless the reader accepts tests", async () => {
+    const { zip, root } = await makeBundle({}, { keys: asListOfTests });
+    for (const pinned of [root, null]) {
+      const report = await verified(unzipBundle(zip), pinned);
+      expect(brief(report)).toBeNull();
+      expect(report).toMatchObject({ outcome: "TEST RECORD", test: true });
+      expect(report.notes).toContain("TEST RECORD: made in a sandbox, not legally binding.");
+    }
+    const accepting = (pinned: string | null) => verifyBundle(() => unzipBundle(zip), { root: pinned, tsa_roots: null, allow_test: true });
+    expect(await accepting(root)).toMatchObject({ outcome: "VERIFIED", test: true });
+    expect(await accepting(null)).toMatchObject({ outcome: "CONSISTENT, SIGNER NOT PINNED", test: true });
+  });
+
+  test("that was changed is FAILED, also for a reader who accepts tests", async () => {
+    const { zip, root } = await makeBundle({}, { keys: asListOfTests, compliance: (compliance) => ({ ...compliance, score: 99 }) });
+    const report = await verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null, allow_test: true });
+    expect(report).toMatchObject({ outcome: "FAILED", test: false });
+  });
+
+  test("a record of an organization is none", async () => {
+    const { zip, root } = await makeBundle();
+    expect(await verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null, allow_test: true })).toMatchObject({
+      outcome: "VERIFIED",
+      test: false,
+    });
+  });
+});
 
 describe("an honest bundle", () => {
   test.each(shapes)("is verified: $kind, $source, time stamp $timed", async (shape) => {

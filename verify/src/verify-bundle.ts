@@ -2,6 +2,7 @@ import { ALGORITHMS, type NamedFile } from "@countersign/evidence";
 import { checkOrigin } from "./check-origin.ts";
 import type { Checked, CheckedOrigin } from "./checked.ts";
 import { type CopyLeft, copyLeft, leftNote } from "./copy-left.ts";
+import { isTestRecord, TEST_NOTE } from "./is-test-record.ts";
 import { AsOfTooLate, registersAsOf } from "./registers-as-of.ts";
 import { milestonesUnder } from "./rules-of.ts";
 import { BundleRejected, type Options, type StepResult } from "./step.ts";
@@ -31,7 +32,8 @@ export const stepNames = [
   "registers",
 ] as const;
 
-export type Outcome = "VERIFIED" | "CONSISTENT, SIGNER NOT PINNED" | "FAILED";
+/** TEST RECORD: everything agrees, and the record was made in a sandbox, so it is no evidence. */
+export type Outcome = "VERIFIED" | "CONSISTENT, SIGNER NOT PINNED" | "TEST RECORD" | "FAILED";
 
 export type StepReport = {
   readonly number: number;
@@ -51,6 +53,8 @@ export type Report = {
   readonly as_of: AsOf | null;
   /** how the authoritative copy left the vault; null if it did not, or if a step failed */
   readonly left: CopyLeft | null;
+  /** the record was made in a sandbox. False if a step failed */
+  readonly test: boolean;
 };
 
 /** `stated` is false for a bundle of the first form, which has no as_of: `at` is then when it was created. */
@@ -80,11 +84,18 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     const left = copyLeft(links);
     if (left !== null) notes.push(leftNote(left));
     notes.push(...statusNotes(manifest));
-    return { outcome: trust.pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED", steps, notes, as_of, left };
+    const test = isTestRecord(manifest, trust);
+    if (test) notes.push(TEST_NOTE);
+    return { outcome: outcomeOf(trust, test && options.allow_test !== true), steps, notes, as_of, left, test };
   } catch (error) {
     if (error instanceof AsOfTooLate) throw error;
-    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes, as_of, left: null };
+    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes, as_of, left: null, test: false };
   }
+}
+
+function outcomeOf({ pinned }: Pick<Checked["trust"], "pinned">, isRefused: boolean): Outcome {
+  if (isRefused) return "TEST RECORD";
+  return pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED";
 }
 
 type RunStep = <T>(run: () => StepResult<T> | Promise<StepResult<T>>) => Promise<T>;

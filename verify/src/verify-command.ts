@@ -21,9 +21,10 @@ const usage = `countersign-verify [verify] <bundle.zip | folder> [options]
   --notes <folder>    folder with cosigned notes, and with tiles of the log if the notes are of later checkpoints
   --max-age <age>     refuse a bundle that is older, such as 24h: a number and s, m, h or d
   --as-of <time>      also print custodian and secured party at this time, such as 2026-03-05T12:00:00Z
+  --allow-test        accept a test record, which was made in a sandbox and is not evidence
   --json              print the report as JSON
 Exit codes: 0 VERIFIED (also if the copy has left the vault, which the last line says), 1 FAILED, 2 wrong usage, 3 CONSISTENT, SIGNER NOT PINNED (without --root, or if the pinned root did not sign that
-another one follows it), 4 TOO OLD, 5 reserved for test records
+another one follows it), 4 TOO OLD, 5 TEST RECORD (without --allow-test)
 `;
 
 const options = {
@@ -35,6 +36,7 @@ const options = {
   notes: { type: "string" },
   "max-age": { type: "string" },
   "as-of": { type: "string" },
+  "allow-test": { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
@@ -50,10 +52,13 @@ export const verifyCommand = (now: () => Date): Command => ({
     const max_age = values["max-age"] === undefined ? null : readAge(values["max-age"]);
     const as_of = values["as-of"] === undefined ? null : readTime(values["as-of"]);
     const witnesses = wantedWitnesses(values);
+    const allow_test = values["allow-test"] === true;
     const policy = values.policy === undefined ? ALGORITHMS : policyIn(values.policy);
-    const report = await verifyBundle(() => readBundle(path), { root, tsa_roots, as_of, witnesses, policy }).catch((error: unknown) => {
-      throw error instanceof AsOfTooLate ? new WrongUsage(error.message) : error;
-    });
+    const report = await verifyBundle(() => readBundle(path), { root, tsa_roots, as_of, witnesses, policy, allow_test }).catch(
+      (error: unknown) => {
+        throw error instanceof AsOfTooLate ? new WrongUsage(error.message) : error;
+      },
+    );
     const { outcome, exit, notes } = judge(report, max_age, now());
     const told = { ...report, notes };
     const verdict = exit === exits.verified ? verdictOf(report) : outcome;
@@ -67,6 +72,7 @@ type Judged = { readonly outcome: string; readonly exit: number; readonly notes:
 // The age counts only for a bundle that is otherwise verified: without a pinned root, its time is not proven either.
 function judge({ outcome, as_of, notes }: Report, max_age: Age | null, now: Date): Judged {
   if (outcome === "FAILED") return { outcome, exit: exits.failed, notes };
+  if (outcome === "TEST RECORD") return { outcome, exit: exits.test_record, notes };
   const dated =
     max_age === null || as_of === null || as_of.stated
       ? []

@@ -22,6 +22,7 @@ import {
   signTrustKeys,
   type TrustKeys,
   type TrustKeys1,
+  type TrustKeys2,
   writeBundle,
 } from "@countersign/evidence";
 import {
@@ -155,6 +156,25 @@ function checkpointAt(
 ): Signed & { checkpoint: Checkpoint } {
   const checkpoint: Checkpoint = { type: "countersign/checkpoint/1", log_id: "log_a", ...tree, at, key_id };
   return { ...signRecord(checkpoint, records.privateKey), checkpoint };
+}
+
+/** The same keys as a test root lists them. */
+export function asListOfTests({ root_sha256, issued_at, records, seals, tsa_roots }: TrustKeys1): TrustKeys2 {
+  const open = { not_after: null, revoked_at: null, invalid_from: null, reason: null };
+  const not_before = "2026-01-01T00:00:00.000Z";
+  return {
+    type: "countersign/keys/2",
+    test: true,
+    log_id: "ab".repeat(32),
+    root_sha256,
+    issued_at,
+    roots: [{ generation: 1, certificate_sha256: root_sha256, algorithm: "ES256", not_before, ...open }],
+    records: records.map((key, index) => ({ ...open, ...key, generation: index + 1, algorithm: "EdDSA" })),
+    log: [],
+    vault: [],
+    seals: seals.map((seal) => ({ ...seal, invalid_from: null, reason: null })),
+    tsa_roots,
+  };
 }
 
 /** Makes an honest bundle, or one with the given differences. */

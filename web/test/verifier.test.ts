@@ -9,7 +9,7 @@ import { signedWithPss } from "../../pdf/fixtures/sealed.ts";
 import { formatStep, verdictOf } from "../../verify/src/format-report.ts";
 import { unzipBundle } from "../../verify/src/unzip-bundle.ts";
 import { verifyBundle } from "../../verify/src/verify-bundle.ts";
-import { makeBundle, sharedKeys } from "../../verify/test/make-bundle.ts";
+import { asListOfTests, makeBundle, sharedKeys } from "../../verify/test/make-bundle.ts";
 import { addAxe, expectAccessible } from "./axe.ts";
 import { expect, keptPage, newContext, type Page, test, testBrowser, testInAll, watchOf } from "./browser.ts";
 
@@ -77,7 +77,7 @@ test("every kept bundle gets the ten lines of the command", async () => {
   vitestExpect(watchOf(page.context()).requests.filter(({ url }) => url !== page_url && !url.startsWith("data:"))).toEqual([]);
 });
 
-test("a bundle 2 gets the lines and the notes of the command, fails with one changed bit, and says if the copy has left", async () => {
+test("a bundle 2 gets the lines and the notes of the command, fails with one changed bit, says if the copy has left, and refuses a test record", async () => {
   const page = await opened();
   const current = fileURLToPath(new URL("../../verify/fixtures/current/", import.meta.url));
   const { name, left, root } = JSON.parse(readFileSync(`${current}bundle.json`, "utf8")) as Record<"name" | "left" | "root", string>;
@@ -92,6 +92,11 @@ test("a bundle 2 gets the lines and the notes of the command, fails with one cha
   vitestExpect(gone).toEqual(await toldFor(readFileSync(current + left), root));
   vitestExpect(gone.outcome).toBe("VERIFIED, COPY LEFT THIS VAULT on 2026-11-17 for Second Example Bank");
   await expect(page.locator("#result")).toHaveClass("note");
+  await page.reload();
+  const tried = await makeBundle({}, { keys: asListOfTests });
+  vitestExpect(await shownFor(page, tried.zip, tried.root)).toEqual(await toldFor(tried.zip, tried.root));
+  await expect(page.locator("#verdict")).toHaveText("TEST RECORD");
+  await expect(page.locator("#result")).toHaveClass("bad");
 });
 
 testInAll("a bundle with one changed bit fails with the line of the command", async () => {

@@ -171,6 +171,10 @@ describe("the keys", async () => {
 
     test("are parsed, and rejected if a key is of another kind, a revocation is incomplete, or another root signs", () => {
       expect(readTrustKeys(bytes(all))).toEqual(all);
+      // The list of a test root, whose log another root names.
+      const ofTests = { ...all, test: true, log_id: hash } as const;
+      expect(readTrustKeys(bytes(ofTests))).toEqual(ofTests);
+      expect(readTrustKeys(bytes({ ...all, test: false as never }))).toBeNull();
       for (const change of [
         { log_id: hash },
         { root_sha256: hash },

@@ -61,6 +61,8 @@ export type RevocableSeal = SealCertificate & { readonly invalid_from: string | 
 /** All generations of all keys, oldest first, signed by the root in use. */
 export type TrustKeys2 = {
   readonly type: "countersign/keys/2";
+  /** the list of the test root, which issues the seals of sandboxes. It is absent from the list of an installation's own root */
+  readonly test?: true;
   /** SHA-256 of the first root; names the log, also under later roots */
   readonly log_id: string;
   /** the root that signs this list */
@@ -116,10 +118,12 @@ export function readTrustKeys(bytes: Uint8Array): TrustKeys | null {
   const { type, root_sha256, issued_at } = Object(value) as Record<string, unknown>;
   if (!isHash(root_sha256) || !isTime(issued_at)) return null;
   if (type === "countersign/keys/1") return hasLists(value, lists1, 3) ? (value as TrustKeys1) : null;
-  if (type !== "countersign/keys/2" || !hasLists(value, lists2, 4)) return null;
+  const { test } = Object(value) as Partial<TrustKeys2>;
+  if (type !== "countersign/keys/2" || !hasLists(value, lists2, test === true ? 5 : 4)) return null;
   const keys = value as TrustKeys2;
-  // The list belongs to the log of its first root, and the last root signs it.
-  return keys.log_id === keys.roots[0]?.certificate_sha256 && root_sha256 === keys.roots.at(-1)?.certificate_sha256 ? keys : null;
+  // The list belongs to the log of its first root. Entries of sandboxes are in the same log, which the test root does not name.
+  const isOfLog = test === true ? isHash(keys.log_id) : keys.log_id === keys.roots[0]?.certificate_sha256;
+  return isOfLog && root_sha256 === keys.roots.at(-1)?.certificate_sha256 ? keys : null;
 }
 
 type Fits = (item: unknown) => boolean;
