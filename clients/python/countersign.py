@@ -678,8 +678,8 @@ class SessionsResource(_Resource):
         """Refresh a session.
 
         Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours.
-        Using one twice ends the session. With `org_id` the session switches to another of the user's organizations. A session
-        ends 7 days after log-in.
+        Using one twice ends the session. With `org_id` the session switches to another of the user's organizations, or to a
+        sandbox and back. A session ends 7 days after log-in.
 
         `body`: [refresh_token], [org_id]
         """
@@ -1484,7 +1484,36 @@ class OrganizationResource(_Resource):
         self.audit_sinks = OrganizationAuditSinksResource(caller)
 
 
+class SandboxesResource(_Resource):
+    def create(self, body: Mapping[str, Any], *, timeout: Optional[float] = None) -> Any:
+        """Create a sandbox.
+
+        Creates an organization for tests, with the members, security settings and look of this one. Switch a session to it with
+        `POST /auth/refresh` and its `org_id`, then create keys there: they reach its data alone, and their requests return
+        `X-Mode: test`. Every page of its documents says that it is a test, its seals come from a test root, and its e-mails stay
+        in its outbox. An organization has at most 5.
+
+        `body`: name
+        """
+        return self._caller.data("POST", "/org/sandboxes", body=body, timeout=timeout)
+
+    def list(self, *, timeout: Optional[float] = None) -> Any:
+        """List sandboxes.
+
+        Lists the sandboxes of the organization, oldest first. In a sandbox it lists those of its organization.
+        """
+        return self._caller.data("GET", "/org/sandboxes", timeout=timeout)
+
+
 class ApiKeysResource(_Resource):
+    def me(self, *, timeout: Optional[float] = None) -> Any:
+        """Get what your credential is.
+
+        Returns the organization that the key belongs to, what the key may do, and whether its data are tests. Call it first to
+        check that a program has the right key. A console session gets the same without a key.
+        """
+        return self._caller.data("GET", "/partner/me", timeout=timeout)
+
     def create(self, body: Mapping[str, Any], *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> Any:
         """Create an API key.
 
@@ -3458,16 +3487,17 @@ class OutboxResource(_Resource):
         """List messages in the outbox.
 
         Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong
-        to a person and are not listed. Without a mail server, messages wait here.
+        to a person and are not listed. Without a mail server, and in a sandbox, messages wait here; those of a sandbox are kept
+        for 7 days.
         """
         return self._list("/org/outbox", {}, {"page": page, "limit": limit}, "message_id", timeout)
 
     def get(self, message_id: Any, *, timeout: Optional[float] = None) -> Any:
         """Get a message in the outbox.
 
-        Returns one message with its text and HTML, for example to open the signing link in it during development. Works only
-        while no mail server is configured. With a mail server it returns 409, because only the recipient can read the text. Text
-        and HTML are null after the message has expired.
+        Returns one message with its text and HTML, for example to open the signing link in it during development. Works only in a
+        sandbox, whose messages are never sent, and while no mail server is configured. Otherwise it returns 409, because only the
+        recipient can read the text. Text and HTML are null after the message has expired.
         """
         return self._caller.data("GET", "/org/outbox/{message_id}", params={"message_id": message_id}, timeout=timeout)
 
@@ -5350,6 +5380,7 @@ class Countersign:
         self.members = MembersResource(self._caller)
         self.invitations = InvitationsResource(self._caller)
         self.organization = OrganizationResource(self._caller)
+        self.sandboxes = SandboxesResource(self._caller)
         self.api_keys = ApiKeysResource(self._caller)
         self.customers = CustomersResource(self._caller)
         self.contacts = ContactsResource(self._caller)

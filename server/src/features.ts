@@ -31,7 +31,7 @@ import type { FailedJobDeps } from "./failed-jobs/retry-failed-job.ts";
 import type { OperatorDeps } from "./failed-jobs/tell-operator.ts";
 import type { FormDeps } from "./forms/form.ts";
 import type { KeyDeps } from "./keys/key.ts";
-import type { SendingDeps } from "./mail/message.ts";
+import { reachesPeople, type SendingDeps } from "./mail/message.ts";
 import { type Smtp, smtpSender } from "./mail/smtp.ts";
 import type { Metrics } from "./metrics/registry.ts";
 import { timed } from "./metrics/timed.ts";
@@ -43,10 +43,11 @@ import { makeFencedFetch } from "./outbound/make-fenced-fetch.ts";
 import { makeResolveTexts } from "./outbound/name-resolver.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
+import { labelSandboxes } from "./sandbox/label-sandboxes.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
-import { listRoots } from "./seals/store.ts";
+import { listRootsOf } from "./seals/store.ts";
 import { buildKms } from "./secrets/build-kms.ts";
 import type { SecretDeps } from "./secrets/jobs.ts";
 import { orgKeys } from "./secrets/org-keys.ts";
@@ -70,6 +71,7 @@ import type { Texts } from "./texts/text.ts";
 import { buildLog, LogSettingRefused } from "./transparency/build-log.ts";
 import type { LogDeps } from "./transparency/checkpoint.ts";
 import type { RenewalDeps } from "./transparency/renew-evidence.ts";
+import { trustAddress } from "./transparency/trust-address.ts";
 import { lookUpActToDecide } from "./vault/acts/decide-as-person.ts";
 import { listOthersOfPerson } from "./vault/acts/person-store.ts";
 import { tellUnreachable } from "./vault/acts/tell-unreachable.ts";
@@ -147,7 +149,8 @@ export function buildFeatures(
   texts: Texts = readTexts(),
   metrics: Metrics | null = null,
 ): Features {
-  const pdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined, spanOf("pdf"));
+  const measuredPdf = metrics === null ? givenPdf : timed(givenPdf, ["stats", "close"], metrics.pdf.ended, () => undefined, spanOf("pdf"));
+  const pdf = labelSandboxes(measuredPdf);
   const { publicUrl, embedUrl, localMode, remindMinSeconds } = config;
   const derived = deriveKeys(config.appSecrets);
   const mayLeave = mayLeaveOf(db);
@@ -196,11 +199,12 @@ export function buildFeatures(
     remindMinSeconds,
     seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
     sealCopy: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason, plain: true }),
-    lookUpRoot: async (read) => {
-      const root = (await listRoots(read)).at(-1);
+    lookUpRoot: async (read, org) => {
+      const root = (await listRootsOf(read, org)).at(-1);
       return root === undefined ? null : sha256(root).toString("hex");
     },
     publicUrl,
+    trustAddress: (org) => trustAddress(publicUrl, org),
     requireUndamaged: (org, envelope_id) => requireUndamaged({ db, storage }, org, envelope_id),
   };
   const mail: SendingDeps = {
@@ -311,7 +315,7 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
     issuePaper: (who) => issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "paper" }, who.holder.envelope_id),
-    mailsCodes: envelopes.mail.smtp !== null,
+    mailsCodes: (org) => reachesPeople(envelopes.mail, org),
     mailCode: (tx, who, you, code) => mailCode(envelopes, tx, who, you, code),
     mailLinkAgain: (tx, who, slug) => mailLinkAgain(envelopes, tx, who, slug),
     serveCompletion: (org, envelope_id) => serveCompletion(envelopes, org, envelope_id),

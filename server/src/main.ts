@@ -62,6 +62,7 @@ import { notificationEndpoints } from "./notifications/http.ts";
 import { orgEndpoints } from "./orgs/http.ts";
 import { domainEndpoints } from "./orgs/http-domains.ts";
 import { joiningEndpoints } from "./orgs/http-joining.ts";
+import { sandboxEndpoints } from "./orgs/http-sandboxes.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
 import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, INTEGRATOR_CLI, PYTHON_CLIENT, partyShell, previewShell } from "./pages.ts";
@@ -87,7 +88,8 @@ import { transparencyEndpoints } from "./transparency/http.ts";
 import { renewalJobs, transparencyJobs } from "./transparency/jobs.ts";
 import { readPublicLog } from "./transparency/read-public-log.ts";
 import { logReadiness } from "./transparency/readiness.ts";
-import { publishTrust } from "./transparency/trust.ts";
+import { publishTrust, signTestTrust, signTrust } from "./transparency/trust.ts";
+import { TEST_TRUST_PATH, TRUST_PATH } from "./transparency/trust-address.ts";
 import { actEndpoints } from "./vault/acts/http.ts";
 import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
@@ -131,6 +133,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...emailEndpoints(features.orgs),
     ...factorEndpoints(features.orgs),
     ...orgEndpoints(features.orgs),
+    ...sandboxEndpoints(features.orgs),
     ...securityEndpoints(features.orgs),
     ...domainEndpoints(features.orgs),
     ...ssoEndpoints(features.sso),
@@ -396,13 +399,15 @@ const LOG_REQUESTS_PER_MINUTE = 600;
 const REVOCATIONS_CACHE_SECONDS = 3_600;
 /** For verifiers without access to the service: no credential is needed, and the path is the same in every installation. */
 function addTrust(app: FastifyInstance, log: LogDeps): void {
-  const trust = publishTrust(log, TRUST_CACHE_SECONDS);
-  app.get("/.well-known/countersign-trust.json", async (_request, reply) =>
-    reply
-      .header("cache-control", `public, max-age=${TRUST_CACHE_SECONDS}`)
-      .type("application/json; charset=utf-8")
-      .send(await trust()),
-  );
+  for (const [path, sign] of [[TRUST_PATH, signTrust] as const, [TEST_TRUST_PATH, signTestTrust] as const]) {
+    const trust = publishTrust(log, TRUST_CACHE_SECONDS, Date.now, sign);
+    app.get(path, async (_request, reply) =>
+      reply
+        .header("cache-control", `public, max-age=${TRUST_CACHE_SECONDS}`)
+        .type("application/json; charset=utf-8")
+        .send(await trust()),
+    );
+  }
   const list = publishRevocationList({ ...log.seals, db: log.db });
   app.get("/.well-known/countersign/root.crl", async (_request, reply) =>
     reply

@@ -372,6 +372,7 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   update_security: async () => ({ as: (await service.newOrg()).admin }),
   update_settings: () => ({ values: { default_custodian_user_id: org.user_id } }),
   create_key: () => ({}),
+  create_sandbox: async () => ({ as: (await service.newOrg()).admin }),
   update_key: anotherKey,
   rotate_key: anotherKey,
   upload_customers: () => ({}),

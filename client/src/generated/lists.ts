@@ -417,6 +417,11 @@ export const mailTextKinds = [
   "copy",
 ] as const;
 
+export const modes = [
+  "live",
+  "test",
+] as const;
+
 export const notificationKinds = [
   "completed",
   "declined",

@@ -40,6 +40,8 @@ export const operations = {
   get_settings: ["GET", "/org/settings"],
   update_settings: ["PATCH", "/org/settings"],
   list_org_audit_trail: ["GET", "/org/audit-trail"],
+  create_sandbox: ["POST", "/org/sandboxes"],
+  list_sandboxes: ["GET", "/org/sandboxes"],
   get_security: ["GET", "/org/security"],
   update_security: ["PATCH", "/org/security"],
   list_member_sessions: ["GET", "/org/members/{user_id}/sessions"],
@@ -56,6 +58,7 @@ export const operations = {
   update_sso_connection: ["PATCH", "/org/sso/{connection_id}"],
   remove_sso_connection: ["DELETE", "/org/sso/{connection_id}"],
   test_sso_connection: ["POST", "/org/sso/{connection_id}/test"],
+  get_caller: ["GET", "/partner/me"],
   create_key: ["POST", "/partners/keys"],
   list_keys: ["GET", "/partners/keys"],
   get_key: ["GET", "/partners/keys/{key_id}"],
@@ -626,6 +629,24 @@ export interface Operations {
     answer: (T.OrganizationAuditEntry)[];
     meta: { page: number; limit: number; total: number };
   };
+  create_sandbox: {
+    method: "POST";
+    path: "/org/sandboxes";
+    params: undefined;
+    query: undefined;
+    body: T.CreateSandboxRequest;
+    kind: "data";
+    answer: T.Sandbox;
+  };
+  list_sandboxes: {
+    method: "GET";
+    path: "/org/sandboxes";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Sandboxes;
+  };
   get_security: {
     method: "GET";
     path: "/org/security";
@@ -770,6 +791,15 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.SsoStart;
+  };
+  get_caller: {
+    method: "GET";
+    path: "/partner/me";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.KeyCaller;
   };
   create_key: {
     method: "POST";

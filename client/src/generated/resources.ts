@@ -28,7 +28,7 @@ export class SessionsResource {
   /**
    * Refresh a session.
    *
-   * Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the session switches to another of the user's organizations. A session ends 7 days after log-in.
+   * Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the session switches to another of the user's organizations, or to a sandbox and back. A session ends 7 days after log-in.
    */
   refresh(body: T.RefreshSessionRequest = {}, options: RequestOptions = {}): Call<T.SessionTokens> {
     return this.caller.data(operations.refresh_session, { body, options });
@@ -784,11 +784,46 @@ export class OrganizationResource {
   }
 }
 
+export class SandboxesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Create a sandbox.
+   *
+   * Creates an organization for tests, with the members, security settings and look of this one. Switch a session to it with `POST /auth/refresh` and its `org_id`, then create keys there: they reach its data alone, and their requests return `X-Mode: test`. Every page of its documents says that it is a test, its seals come from a test root, and its e-mails stay in its outbox. An organization has at most 5.
+   */
+  create(body: T.CreateSandboxRequest, options: RequestOptions = {}): Call<T.Sandbox> {
+    return this.caller.data(operations.create_sandbox, { body, options });
+  }
+
+  /**
+   * List sandboxes.
+   *
+   * Lists the sandboxes of the organization, oldest first. In a sandbox it lists those of its organization.
+   */
+  list(options: RequestOptions = {}): Call<T.Sandboxes> {
+    return this.caller.data(operations.list_sandboxes, { options });
+  }
+}
+
 export class ApiKeysResource {
   protected readonly caller: Caller;
 
   constructor(caller: Caller) {
     this.caller = caller;
+  }
+
+  /**
+   * Get what your credential is.
+   *
+   * Returns the organization that the key belongs to, what the key may do, and whether its data are tests. Call it first to check that a program has the right key. A console session gets the same without a key.
+   */
+  me(options: RequestOptions = {}): Call<T.KeyCaller> {
+    return this.caller.data(operations.get_caller, { options });
   }
 
   /**
@@ -2008,7 +2043,7 @@ export class OutboxResource {
   /**
    * List messages in the outbox.
    *
-   * Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. Without a mail server, messages wait here.
+   * Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. Without a mail server, and in a sandbox, messages wait here; those of a sandbox are kept for 7 days.
    */
   list(query: T.ListOutboxQuery = {}, options: RequestOptions = {}): List<T.OutboxMessage> {
     return this.caller.list(operations.list_outbox, { query, key: "message_id", options });
@@ -2017,7 +2052,7 @@ export class OutboxResource {
   /**
    * Get a message in the outbox.
    *
-   * Returns one message with its text and HTML, for example to open the signing link in it during development. Works only while no mail server is configured. With a mail server it returns 409, because only the recipient can read the text. Text and HTML are null after the message has expired.
+   * Returns one message with its text and HTML, for example to open the signing link in it during development. Works only in a sandbox, whose messages are never sent, and while no mail server is configured. Otherwise it returns 409, because only the recipient can read the text. Text and HTML are null after the message has expired.
    */
   get(message_id: T.MessageId, options: RequestOptions = {}): Call<T.OutboxMessageWithText> {
     return this.caller.data(operations.get_outbox_message, { params: { message_id }, options });
@@ -3362,6 +3397,7 @@ export class Resources {
   readonly members: MembersResource;
   readonly invitations: InvitationsResource;
   readonly organization: OrganizationResource;
+  readonly sandboxes: SandboxesResource;
   readonly apiKeys: ApiKeysResource;
   readonly customers: CustomersResource;
   readonly contacts: ContactsResource;
@@ -3401,6 +3437,7 @@ export class Resources {
     this.members = new MembersResource(caller);
     this.invitations = new InvitationsResource(caller);
     this.organization = new OrganizationResource(caller);
+    this.sandboxes = new SandboxesResource(caller);
     this.apiKeys = new ApiKeysResource(caller);
     this.customers = new CustomersResource(caller);
     this.contacts = new ContactsResource(caller);

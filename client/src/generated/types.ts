@@ -221,6 +221,8 @@ export interface ApiKey {
   key_hint: string;
   scopes: Scope[];
   rate_limit_rpm: number;
+  /** `test`: a key of a sandbox, which reaches test data alone */
+  mode: Mode;
   /** `expired`: `expires_at` has passed. Requests with an expired or deactivated key return 401 */
   status: ApiKeyStatus;
   /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
@@ -1267,6 +1269,10 @@ export interface CreateRemoteVaultRequest {
   readonly name?: Name | undefined;
 }
 
+export interface CreateSandboxRequest {
+  readonly name: string;
+}
+
 export interface CreateSsoConnectionRequest {
   readonly name: string;
   /** The issuer's address, exactly as the provider publishes it */
@@ -1346,7 +1352,7 @@ export interface CurrentUser {
   role: Role;
   /** What the role allows in this organization */
   permissions: Permission[];
-  /** All organizations of the user. A session of single sign-on shows only its own */
+  /** All organizations of the user, with their sandboxes. A session of single sign-on shows only its own, and in a sandbox the organization with all its sandboxes */
   orgs: Membership[];
   /** Only if the session began with single sign-on: its connection. Such a session stays in its organization and cannot change the account */
   sso_connection_id?: SsoConnectionId;
@@ -1391,6 +1397,8 @@ export interface CustodianTransferEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface CustodyTransfer {
@@ -1566,7 +1574,7 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "email_code_required" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "identity_level_too_low" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
+export type DetailCode = "email_code_required" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "identity_level_too_low" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "passkey_required" | "code_required" | "key_not_found" | "sandbox_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "sandbox_follows_live" | "too_many_sandboxes" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
 
 export type DeviceId = string;
 
@@ -1760,6 +1768,8 @@ export interface EnvelopeCreatedEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface EnvelopeDocument {
@@ -1906,6 +1916,8 @@ export interface EnvelopeReminderSentEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 /** Automatic reminders for signers whose turn it is; null turns them off */
@@ -1947,6 +1959,8 @@ export interface EnvelopeSentEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface EnvelopeSigner {
@@ -2042,6 +2056,8 @@ export interface EnvelopeVoidedEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface Error {
@@ -2053,7 +2069,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "email_code_required" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_login_token" | "invalid_sso_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "insufficient_permission" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "token_not_renewable" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "reauthentication_required" | "enrollment_required" | "sso_required" | "address_not_allowed" | "not_provisioned" | "email_code_required" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "sandbox_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "problem_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "batch_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "audit_sink_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "device_not_found" | "factor_not_found" | "domain_not_found" | "connection_not_found" | "sso_not_offered" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "batch_wrong_state" | "batch_has_invalid_rows" | "batch_without_ready_rows" | "batch_without_rows_to_retry" | "batch_rows_erased" | "template_changed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "address_taken" | "password_missing" | "passkeys_missing" | "codes_unavailable" | "too_many_factors" | "sandbox_follows_live" | "too_many_sandboxes" | "managed_by_sso" | "domain_taken" | "domain_exists" | "domain_not_proven" | "domain_verified" | "too_many_domains" | "too_many_connections" | "member_without_factor" | "operator_only" | "factor_missing" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "customer_audited" | "customer_too_large" | "customers_changed" | "customer_kept" | "tag_exists" | "too_many_tags" | "problem_handled" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_without_mail" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_audit_sinks" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "audit_position_unknown" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "bulk_file_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "would_lock_out" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "identity_provider_away" | "name_servers_away" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "disk_full" | "storage_away" | "key_service_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -2459,6 +2475,24 @@ export interface KeptField {
   readonly name: string;
 }
 
+export interface KeyCaller {
+  org_id: OrgId;
+  org_name: string;
+  /** `test`: the organization is a sandbox */
+  mode: Mode;
+  /** Null for a console session */
+  key_id: KeyId | null;
+  partner_name: string | null;
+  scopes: Scope[];
+  rate_limit_rpm: number | null;
+  /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
+  lenient_fields: boolean;
+}
+
+export interface KeyCallerResponse {
+  data: KeyCaller;
+}
+
 export type KeyId = string;
 
 export interface KnownBrowser {
@@ -2749,6 +2783,8 @@ export interface Membership {
   org_id: OrgId;
   name: string;
   role: Role;
+  /** Only for a sandbox: its organization */
+  sandbox_of?: OrgId;
 }
 
 export interface MergeCustomersRequest {
@@ -2776,6 +2812,8 @@ export interface Meta {
   total_capped?: boolean;
 }
 
+export type Mode = "live" | "test";
+
 export type Name = string;
 
 export interface NewApiKey {
@@ -2785,6 +2823,8 @@ export interface NewApiKey {
   key_hint: string;
   scopes: Scope[];
   rate_limit_rpm: number;
+  /** `test`: a key of a sandbox, which reaches test data alone */
+  mode: Mode;
   /** `expired`: `expires_at` has passed. Requests with an expired or deactivated key return 401 */
   status: ApiKeyStatus;
   /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
@@ -3804,6 +3844,27 @@ export interface RotatedWebhookSecretResponse {
   data: RotatedWebhookSecret;
 }
 
+export interface Sandbox {
+  /** For `POST /auth/refresh`, which switches a session to it. Its eleventh character after `org_` is `g` or `h` */
+  org_id: OrgId;
+  name: string;
+  /** The organization that it belongs to */
+  sandbox_of: OrgId;
+  created_at: Timestamp;
+}
+
+export interface SandboxResponse {
+  data: Sandbox;
+}
+
+export interface Sandboxes {
+  sandboxes: Sandbox[];
+}
+
+export interface SandboxesResponse {
+  data: Sandboxes;
+}
+
 export interface SaveEnvelopeAsTemplateRequest {
   readonly name: Name;
   readonly keep_people?: boolean | undefined;
@@ -3986,6 +4047,8 @@ export interface SessionTokens {
   permissions: Permission[];
   /** Only if the session began with single sign-on: its connection. Such a session stays in its organization and cannot change the account */
   sso_connection_id?: SsoConnectionId;
+  /** Only in a sandbox */
+  mode?: "test";
   /** The organization requires a second factor and the user has none. Until they have added one, only /auth/ works */
   limited?: "enroll";
 }
@@ -4956,6 +5019,8 @@ export interface VaultComplianceFailedEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface VaultCompliancePassedEvent {
@@ -4977,6 +5042,8 @@ export interface VaultCompliancePassedEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface VaultControl {
@@ -5290,6 +5357,8 @@ export interface VaultStoredEventData {
   external_id: string | null;
   form_id?: string;
   batch_id?: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export interface VaultTransfer {
@@ -5649,6 +5718,8 @@ export interface WebhookTestEvent {
 
 export interface WebhookTestEventData {
   message: string;
+  /** Only in events of a sandbox */
+  test?: true;
 }
 
 export type WidgetType = "sign" | "vault";

@@ -47,6 +47,8 @@ export type Proof = "mail" | "operator" | "sso";
 
 export interface Membership extends Org {
   readonly role: Role;
+  /** the organization that it is a sandbox of; absent or null for every other one */
+  readonly sandbox_of?: OrgId | null;
 }
 
 /** How a session began. `sso:` and a connection: an identity provider vouched for the person, and only in the session's organization. */

@@ -3,9 +3,9 @@ import type { Read } from "../db/sql.ts";
 import { Alternative, Answered, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, Email, idOf, LocaleName, Name, named, nullable, OptionalTimestamp, RoleName, Timestamp } from "../http/shapes.ts";
 import type { Member } from "../shared/caller.ts";
-import type { OrgId } from "../shared/ids.ts";
+import { isSandbox, type OrgId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import type { AccountDeps } from "./account.ts";
+import type { AccountDeps, Membership } from "./account.ts";
 import { answerSignedIn } from "./answer-signed-in.ts";
 import { changePerson } from "./change-person.ts";
 import { listBrowsers, lookUpDeviceOfSession } from "./device-store.ts";
@@ -37,9 +37,17 @@ import {
   SsoConnection,
   UserView,
 } from "./shapes.ts";
-import { findOrg, findOwnDetails, listMemberships, listSessions } from "./store.ts";
+import { findOrg, findOwnDetails, listOrgsOf, listSessions } from "./store.ts";
 
-const MembershipView = named("Membership", Type.Object({ org_id: idOf("org"), name: Type.String(), role: RoleName }));
+const MembershipView = named(
+  "Membership",
+  Type.Object({
+    org_id: idOf("org"),
+    name: Type.String(),
+    role: RoleName,
+    sandbox_of: Type.Optional(about(idOf("org"), "Only for a sandbox: its organization")),
+  }),
+);
 const MeView = named(
   "CurrentUser",
   Type.Object({
@@ -60,7 +68,8 @@ const MeView = named(
     role: RoleName,
     permissions: Permissions,
     orgs: Type.Array(MembershipView, {
-      description: "All organizations of the user. A session of single sign-on shows only its own",
+      description:
+        "All organizations of the user, with their sandboxes. A session of single sign-on shows only its own, and in a sandbox the organization with all its sandboxes",
     }),
     sso_connection_id: SsoConnection,
   }),
@@ -107,10 +116,17 @@ async function currentUser(read: Read, { org, session }: Member) {
     user: await findOwnDetails(read, user_id),
     factor_due_at: sso === null ? await lookUpFactorDue(read, org, user_id) : null,
     here,
-    // The identity provider of one org learns nothing about others.
-    all: sso === null ? await listMemberships(read, user_id) : [here],
+    all: sso === null ? await listOrgsOf(read, user_id) : await ofOneProvider(read, user_id, here),
     connection_id: sso,
   });
+}
+
+/** The identity provider of one org learns nothing about others. In a sandbox, its organization and the other sandboxes are shown too. */
+async function ofOneProvider(read: Read, user_id: UserId, here: Membership): Promise<readonly Membership[]> {
+  if (!isSandbox(here.org_id)) return [here];
+  const all = await listOrgsOf(read, user_id);
+  const live = all.find(({ org_id }) => org_id === here.org_id)?.sandbox_of;
+  return all.filter(({ org_id, sandbox_of }) => org_id === live || sandbox_of === live);
 }
 
 /** Logging in, signing out, sessions and mailed links. */
@@ -141,7 +157,7 @@ export function authEndpoints(deps: AccountDeps): Endpoint[] {
       name: "refresh_session",
       summary: "Refresh a session",
       description:
-        "Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the session switches to another of the user's organizations. A session ends 7 days after log-in.",
+        "Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the session switches to another of the user's organizations, or to a sandbox and back. A session ends 7 days after log-in.",
       resource: "Sessions",
       sdk: "sessions.refresh",
       method: "POST",

@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
-import type { ConnectionId, DeviceId, SessionId } from "../shared/ids.ts";
+import { type ConnectionId, type DeviceId, isSandbox, type SessionId } from "../shared/ids.ts";
 import { permissionsOfRole } from "../shared/scopes.ts";
 import type { Membership, OwnDetails, Session, User } from "./account.ts";
 import type { Browser } from "./device-store.ts";
@@ -21,6 +21,7 @@ export const presentSignedIn = (signed: SignedIn, withRefreshToken: boolean) => 
   org: { org_id: signed.org.org_id, name: signed.org.name },
   role: signed.org.role,
   permissions: [...permissionsOfRole[signed.org.role]],
+  ...(isSandbox(signed.org.org_id) && { mode: "test" as const }),
   ...(signed.mustEnroll && { limited: "enroll" as const }),
   ...(signed.via.startsWith("sso:") && { sso_connection_id: signed.via.slice("sso:".length) }),
 });
@@ -43,7 +44,7 @@ export const presentMe = ({ user, factor_due_at, here, all, connection_id }: Me)
   org: { org_id: here.org_id, name: here.name },
   role: here.role,
   permissions: [...permissionsOfRole[here.role]],
-  orgs: all.map(({ org_id, name, role }) => ({ org_id, name, role })),
+  orgs: all.map(({ org_id, name, role, sandbox_of }) => ({ org_id, name, role, ...(sandbox_of != null && { sandbox_of }) })),
   ...(connection_id !== null && { sso_connection_id: connection_id }),
 });
 

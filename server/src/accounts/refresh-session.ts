@@ -4,7 +4,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { macsOf, sha256 } from "../shared/secrets.ts";
-import { type AccountDeps, after, REFRESH_IDLE_SECONDS } from "./account.ts";
+import { type AccountDeps, after, type Membership, REFRESH_IDLE_SECONDS } from "./account.ts";
 import { endSessionSeries } from "./end-session-series.ts";
 import { listFactors } from "./factor-store.ts";
 import { findSessionPolicy, mustHaveFactor } from "./policy-store.ts";
@@ -16,9 +16,10 @@ import {
   ensureRefreshToken,
   findOrg,
   findUser,
+  isLetInBySso,
   type LockedRefresh,
   listKnownTokens,
-  listMemberships,
+  listOrgsOf,
   lockPersonOf,
   lockRefresh,
   lookUpRefreshToken,
@@ -104,11 +105,20 @@ async function renew(deps: AccountDeps, tx: Tx, org: OrgId, held: Live, refresh_
   return { ...signed, session_id, refresh_token, user, org: { ...(await findOrg(tx, org)), role }, mustEnroll, via };
 }
 
+/** The organization itself, or the one that it is a sandbox of. */
+const liveOf = (all: readonly Required<Membership>[], org: OrgId): OrgId => all.find(({ org_id }) => org_id === org)?.sandbox_of ?? org;
+
 /** The new session ends when the old one would have, so that switching orgs cannot extend a session. */
 async function move(deps: AccountDeps, tx: SystemTx, visitor: Visitor, from: OrgId, held: Live, org_id: OrgId): Promise<SignedIn> {
-  // The identity provider of one org must not open another one.
-  if (held.via.startsWith("sso:")) throw new Problem("managed_by_sso");
-  const to = (await listMemberships(tx, held.user_id)).find((membership) => membership.org_id === org_id);
+  const all = await listOrgsOf(tx, held.user_id);
+  const to = all.find((membership) => membership.org_id === org_id);
+  if (held.via.startsWith("sso:")) {
+    // The identity provider of one org must not open another one. A sandbox counts as its organization.
+    const [live, other] = [liveOf(all, from), to === undefined ? null : liveOf(all, to.org_id)];
+    if (live !== other) throw new Problem("managed_by_sso");
+    const connection_id = held.via.slice("sso:".length);
+    if (!(await tx.forOrg(live, () => isLetInBySso(tx, live, held.user_id, connection_id)))) throw new Problem("managed_by_sso");
+  }
   if (to === undefined) throw new Problem("invalid_refresh_token", "not a member of that org");
   // The other org may not accept a browser instead of a factor, or a session that began before the person had one. Then they log in to it.
   const { remember_device_days, second_factor } = await tx.forOrg(org_id, () => findSessionPolicy(tx, org_id));

@@ -35,6 +35,7 @@ export const SignedInView = named(
     role: RoleName,
     permissions: Permissions,
     sso_connection_id: SsoConnection,
+    mode: Type.Optional(Type.Literal("test", { description: "Only in a sandbox" })),
     limited: Type.Optional(
       Type.Literal("enroll", {
         description: "The organization requires a second factor and the user has none. Until they have added one, only /auth/ works",

@@ -2,7 +2,7 @@ import { FENCED } from "../db/fence.ts";
 import { type Leased, type Read, sql, type Tx } from "../db/sql.ts";
 import type { CodeMail } from "../http/shapes.ts";
 import type { Origin } from "../shared/caller.ts";
-import type { ConnectionId, DeviceId, MessageId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import { type ConnectionId, type DeviceId, isSandbox, type MessageId, type OrgId, type SessionId, type UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { Membership, Org, OwnDetails, Proof, Session, User, Via } from "./account.ts";
@@ -149,11 +149,27 @@ export async function renewPasswordHash(tx: Tx, user_id: UserId, old: string, re
   return rows[0]?.done === true;
 }
 
-/** Every org of a person, the one used last first. */
+/** Every org of a person and its sandboxes, the one used last first. */
+export async function listOrgsOf(read: Read, user_id: UserId): Promise<Required<Membership>[]> {
+  const { rows } = await read.query<Required<Membership>>(sql`
+    select m.org_id, m.name, m.role, o.sandbox_of
+    from orgs_of_user(${user_id}) with ordinality as m (org_id, name, role, needs_sso, admits, nth) join orgs o using (org_id) order by m.nth`);
+  return rows;
+}
+
+/** Whether the connection still lets the person into the organization, as when the session began. */
+export async function isLetInBySso(read: Read, org: OrgId, user_id: UserId, connection_id: string): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from sso_identities i join sso_connections c using (org_id, connection_id)
+    where i.org_id = ${org} and i.user_id = ${user_id} and i.connection_id = ${connection_id} and c.state = 'active'`);
+  return rows.length > 0;
+}
+
+/** Every org of a person but sandboxes, the one used last first. */
 export async function listMemberships(read: Read, user_id: UserId): Promise<(Membership & { readonly needs_sso: boolean })[]> {
   const { rows } = await read.query<Membership & { needs_sso: boolean }>(sql`
     select org_id, name, role, needs_sso from orgs_of_user(${user_id})`);
-  return rows;
+  return rows.filter(({ org_id }) => !isSandbox(org_id));
 }
 
 export interface WayIn extends Membership {
@@ -162,11 +178,11 @@ export interface WayIn extends Membership {
   readonly admits: boolean;
 }
 
-/** The same for a log-in from an address. */
+/** The same for a log-in from an address. No log-in ends in a sandbox: from its organization, a session switches to it. */
 export async function listWaysIn(read: Read, user_id: UserId, ip: string): Promise<WayIn[]> {
   const { rows } = await read.query<WayIn>(sql`
     select org_id, name, role, needs_sso, admits from orgs_of_user(${user_id}, ${ip})`);
-  return rows;
+  return rows.filter(({ org_id }) => !isSandbox(org_id));
 }
 
 /** Null removes the password. */

@@ -1,6 +1,7 @@
 /** Every type of entry. An entry says what happened; `data` contains what can be erased, such as names, addresses and texts. */
 export const auditTypes = [
   "org.created",
+  "sandbox.created",
   "database.migrated",
   "log.restarted",
   "installation.restored",

@@ -95,8 +95,8 @@ function gatherDetails(deps: EnvelopeDeps, org: OrgId, envelope: Envelope, statu
         marks: record === null ? [] : (await readSigned(deps, tx, org, envelope_id)).marks,
         texts: await acceptedTexts(tx, links),
         people: await listMemberNames(tx, org),
-        root_sha256: await deps.lookUpRoot(tx),
-        trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
+        root_sha256: await deps.lookUpRoot(tx, org),
+        trust_address: deps.trustAddress(org),
         verifier_address: `${deps.publicUrl}/verify/`,
       };
     }),

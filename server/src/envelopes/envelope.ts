@@ -36,7 +36,9 @@ export interface EnvelopeDeps {
   /** the base URL of signing links */
   readonly embedUrl: string;
   /** the SHA-256 of the installation's root certificate, for readers of certificates; null if it has none yet */
-  readonly lookUpRoot: (read: Read) => Promise<string | null>;
+  readonly lookUpRoot: (read: Read, org: OrgId) => Promise<string | null>;
+  /** where the keys are published that verify records of the organization */
+  readonly trustAddress: (org: OrgId) => string;
   /** the base URL of the installation's public pages */
   readonly publicUrl: string;
   /** the base URL of the console */

@@ -10,6 +10,7 @@ import { readStored } from "../documents/read-stored.ts";
 import type { Warning } from "../documents/warnings.ts";
 import { appendEvent } from "../events/append-event.ts";
 import { enqueue } from "../jobs/enqueue.ts";
+import { reachesPeople } from "../mail/message.ts";
 import type { Caller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { emailKey } from "../shared/email.ts";
@@ -139,7 +140,7 @@ async function prepareSend(
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
   const required = await requiredOf(deps, caller.org, recipients, given, request);
-  withMinimum(deps, recipients, required, signing);
+  withMinimum(deps, org, recipients, required, signing);
   const unplaced = withoutSignature(signers, fields);
   const isOne = documents.length === 1;
   const appended = isOne ? await appendPages(deps, caller, document, unplaced) : null;
@@ -265,7 +266,7 @@ async function requiredOf(
     const authentication = given[index]?.authentication ?? [];
     const place = `${field}[${index}].authentication`;
     if (authentication.length > 0 && kind === "cc") throw invalidField(place, "conflict", "a cc enters no codes");
-    const codes = await hashRequirements(ableTo(deps), { proofs: deps.proofs, org }, authentication, place);
+    const codes = await hashRequirements(ableTo(deps, org), { proofs: deps.proofs, org }, authentication, place);
     // People of the draft are not in the request.
     required.push({ field: named === undefined ? field : place, codes });
   }
@@ -285,17 +286,18 @@ function refuseLostCodes({ field, people }: GivenRecipients): void {
 /** What is asked of each person: what the sender requires, and what the organization demands of everyone who acts. Throws 422 where it demands more. */
 function withMinimum(
   deps: EnvelopeDeps,
+  org: OrgId,
   recipients: readonly PlannedRecipient[],
   required: PreparedSend["required"],
   { identity_policy: policy, kba_required, form }: Pick<SigningEnvelope, "identity_policy" | "kba_required" | "form">,
 ): (readonly Requirement[])[] {
   const demanded = { policy, kba_required, of_form: form !== null };
   return required.map(({ field, codes }, index) =>
-    recipients[index]?.kind === "cc" ? codes : atLeast(ableTo(deps), codes, demanded, { field }),
+    recipients[index]?.kind === "cc" ? codes : atLeast(ableTo(deps, org), codes, demanded, { field }),
   );
 }
 
-const ableTo = ({ mail }: EnvelopeDeps) => ({ mailsCodes: mail.smtp !== null });
+const ableTo = ({ mail }: EnvelopeDeps, org: OrgId) => ({ mailsCodes: reachesPeople(mail, org) });
 
 interface Draft {
   readonly envelope: Envelope;
@@ -418,7 +420,7 @@ function saveSend(
     const recipients = await listRecipients(tx, org, envelope_id);
     const signing = await findSigningEnvelope(tx, org, envelope_id);
     // The organization may demand more than when the send was prepared.
-    for (const [index, set] of withMinimum(deps, prepared.recipients, prepared.required, signing).entries()) {
+    for (const [index, set] of withMinimum(deps, org, prepared.recipients, prepared.required, signing).entries()) {
       const person = recipients.find(({ slug }) => slug === slugs[index]);
       if (set.length > 0 && person !== undefined) await requireOf(tx, caller, envelope_id, person, set);
     }

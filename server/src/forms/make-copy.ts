@@ -1,6 +1,7 @@
 import type { Tx } from "../db/sql.ts";
 import { createEnvelope } from "../envelopes/create-envelope.ts";
 import { isMember } from "../envelopes/store.ts";
+import { reachesPeople } from "../mail/message.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem, problems } from "../shared/problems.ts";
@@ -43,7 +44,7 @@ export async function makeCopy(deps: FormDeps, tx: Tx, caller: Caller, form: For
 /** Visitors prove an identity level with a code by e-mail alone. A draft that cannot be sent would stay, and count. */
 async function refuseUnmailable({ envelopes }: FormDeps, tx: Tx, org: OrgId): Promise<void> {
   const { min_identity_level } = await orgOfForm(tx, org);
-  if (min_identity_level > 0 && envelopes.mail.smtp === null) throw notOpen("no mail server for codes");
+  if (min_identity_level > 0 && !reachesPeople(envelopes.mail, org)) throw notOpen("no mail server for codes");
 }
 
 const addressTaken = (): Problem =>

@@ -92,6 +92,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly stepUp?: boolean;
   /** changes the account itself: 409 for a session of single sign-on, which an organization could have begun */
   readonly ownAccount?: boolean;
+  /** changes what a sandbox has from its organization: 409 in a sandbox */
+  readonly followsLive?: boolean;
   /** false: Idempotency-Key is not supported, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
   /** supports `If-Match`: `run` locks the row and then calls `input.unchanged` with the record as GET returns it. Other writes answer 422 */
@@ -124,6 +126,7 @@ export const resources = [
   "Organization",
   "Notifications",
   "Sessions",
+  "Sandbox",
 ] as const;
 export type Resource = (typeof resources)[number];
 
@@ -254,6 +257,7 @@ export interface Endpoint {
   readonly ifMatch: boolean;
   readonly stepUp: boolean;
   readonly ownAccount: boolean;
+  readonly followsLive: boolean;
   /** a GET that writes to the audit trail: it uses its own transactions and has no ETag and no HEAD */
   readonly acting: boolean;
   /** the media types of a file response; null for JSON */
@@ -514,6 +518,7 @@ function erased(
     ifMatch: spec.ifMatch ?? false,
     stepUp: spec.stepUp ?? false,
     ownAccount: spec.ownAccount ?? false,
+    followsLive: spec.followsLive ?? false,
     acting: false,
     file: null,
     fileOrData: false,

@@ -4,6 +4,8 @@ import { named, nullable, pascalCase, Timestamp } from "./shapes.ts";
 /** The event types of webhooks: the schema of each event's data, and whether the event is sent. */
 export type EventTypes = Readonly<Record<string, { readonly dispatched: boolean; readonly about: string; readonly data: TObject }>>;
 
+const Test = Type.Literal(true, { description: "Only in events of a sandbox" });
+
 /** An event as it is sent, `EnvelopeSentEvent`. */
 export function eventShape(type: string, data: TObject): TObject {
   const name = `${pascalCase(type)}Event`;
@@ -15,7 +17,7 @@ export function eventShape(type: string, data: TObject): TObject {
       org_id: Type.String(),
       envelope_id: nullable(Type.String()),
       timestamp: Timestamp,
-      data: named(`${name}Data`, data),
+      data: named(`${name}Data`, Type.Object({ ...data.properties, test: Type.Optional(Test) })),
     }),
   );
 }

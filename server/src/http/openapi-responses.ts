@@ -78,7 +78,10 @@ function byStatus(codes: readonly ProblemCode[]): Json {
 function ownRefusals(endpoint: Endpoint): ProblemCode[] {
   const missing = Object.keys(endpoint.params).length > 0 ? [endpoint.missing] : [];
   const confirmed: ProblemCode[] = endpoint.stepUp ? ["reauthentication_required"] : [];
-  const managed: ProblemCode[] = endpoint.ownAccount ? ["managed_by_sso"] : [];
+  const managed: ProblemCode[] = [
+    ...(endpoint.ownAccount ? (["managed_by_sso"] as const) : []),
+    ...(endpoint.followsLive ? (["sandbox_follows_live"] as const) : []),
+  ];
   return [...new Set([...missing, ...confirmed, ...managed, ...endpoint.problems])];
 }
 

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
 import type { Leased, Read } from "../db/sql.ts";
 import { type Actor, type Caller, keeperOf, type PersonCaller, type WidgetCaller } from "../shared/caller.ts";
+import { isSandbox, modeOf } from "../shared/ids.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { inWork, type Span, type Tracer } from "../shared/trace.ts";
 import { addressGroup } from "./address.ts";
@@ -260,12 +261,14 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       if (!admission.accepted) throw new Problem("rate_limited");
       return { ...originOf(request), actor: admission.actor, person: admission.person };
     }
+    if (admission.holder === undefined) reply.header("x-mode", modeOf(admission.org));
     if (admission.expires_at !== null) reply.header("x-api-key-expires", admission.expires_at.toISOString());
     if (!admission.accepted) throw new Problem("rate_limited");
     // Forms are always authorized here, because their body is the file.
     if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, admission);
     requireEnrolled(admission, endpoint.path);
     if (endpoint.ownAccount) refuseManaged(admission);
+    if (endpoint.followsLive && isSandbox(admission.org)) throw new Problem("sandbox_follows_live");
     if (endpoint.stepUp) requireConfirmed(admission);
     const { org, actor, scopes, session, holder } = admission;
     const caller = { ...originOf(request), org, actor, scopes, session };

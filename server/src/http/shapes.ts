@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { type IdKind, idPattern, idPrefixes } from "../shared/ids.ts";
+import { type IdKind, idPattern, idPrefixes, modes } from "../shared/ids.ts";
 import { locales } from "../shared/locales.ts";
 import { permissions, roles, scopes } from "../shared/scopes.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
@@ -60,6 +60,7 @@ export const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN, "x-messag
 export const LocaleName = named("Locale", Type.Enum([...locales]));
 export const RoleName = named("Role", Type.Enum([...roles]));
 export const PermissionName = named("Permission", Type.Enum([...permissions]));
+export const ModeName = named("Mode", Type.Enum([...modes]));
 export const ScopeName = named("Scope", Type.Enum([...scopes]));
 export const Day = named("Day", Type.String({ format: "date", "x-message": ISO_DATE }));
 export const Timestamp = named(

@@ -12,6 +12,7 @@ export const key = {
   key_hint: "lk_3f9a…c0d1",
   scopes: ["envelopes:read", "envelopes:write", "esign:write"],
   rate_limit_rpm: 300,
+  mode: "live",
   status: "active",
   lenient_fields: false,
   webhook: null,
@@ -26,6 +27,17 @@ export const key = {
   previous_key_expires_at: null,
   deactivated_at: null,
   created_by: "usr_01h2xcejqtf2nbrexx3vqjhp41",
+};
+
+export const caller = {
+  org_id: "org_01h2xcejqtf2nbrexx3vqjhp41",
+  org_name: "Acme",
+  mode: key.mode,
+  key_id: key.key_id,
+  partner_name: key.partner_name,
+  scopes: key.scopes,
+  rate_limit_rpm: key.rate_limit_rpm,
+  lenient_fields: key.lenient_fields,
 };
 
 export const newKey = {

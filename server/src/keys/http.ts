@@ -1,14 +1,15 @@
 import { Type } from "typebox";
 import { MAX_CIDRS } from "../http/address-list.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { about, idOf, named, nullable, OptionalTimestamp, ScopeName, Timestamp } from "../http/shapes.ts";
+import { about, idOf, ModeName, named, nullable, OptionalTimestamp, ScopeName, Timestamp } from "../http/shapes.ts";
+import { scopes } from "../shared/scopes.ts";
 import { createKey } from "./create-key.ts";
 import { deactivateKey } from "./deactivate-key.ts";
 import * as examples from "./examples.ts";
 import { DEFAULT_GRACE_SECONDS, type KeyDeps, keyStatuses, MAX_GRACE_SECONDS } from "./key.ts";
-import { presentKey, presentNewKey } from "./present.ts";
+import { presentCaller, presentKey, presentNewKey } from "./present.ts";
 import { rotateKey } from "./rotate-key.ts";
-import { findKey, listKeys } from "./store.ts";
+import { findKey, findOrgName, listKeys } from "./store.ts";
 import { testWebhook } from "./test-webhook.ts";
 import { type KeyChange, updateKeyDetails } from "./update-key-details.ts";
 
@@ -35,6 +36,7 @@ const keyView = {
   key_hint: Type.String({ description: "The first 7 and the last 4 characters of the raw key" }),
   scopes: Type.Array(ScopeName),
   rate_limit_rpm: Type.Integer(),
+  mode: about(ModeName, "`test`: a key of a sandbox, which reaches test data alone"),
   status: about(
     named("ApiKeyStatus", Type.Enum([...keyStatuses])),
     "`expired`: `expires_at` has passed. Requests with an expired or deactivated key return 401",
@@ -72,12 +74,42 @@ const TestedView = named(
   Type.Object({ event_id: idOf("event"), endpoints: Type.Integer({ description: "The number of enabled endpoints that get the event" }) }),
 );
 
+const CallerView = named(
+  "KeyCaller",
+  Type.Object({
+    org_id: idOf("org"),
+    org_name: Type.String(),
+    mode: about(ModeName, "`test`: the organization is a sandbox"),
+    key_id: about(nullable(idOf("key")), "Null for a console session"),
+    partner_name: nullable(Type.String()),
+    scopes: Type.Array(ScopeName),
+    rate_limit_rpm: nullable(Type.Integer({ description: "The maximum number of requests in any 60 seconds" })),
+    lenient_fields: LenientFields,
+  }),
+);
+
 const admin = { permission: "keys:manage" } as const;
 const oneKey = { params: { key_id: "key" }, missing: "key_not_found" } as const;
 
 /** Key management requires the session of an admin. A key can never manage keys. */
 export function keyEndpoints(deps: KeyDeps): Endpoint[] {
   return [
+    reading({
+      name: "get_caller",
+      summary: "Get what your credential is",
+      description:
+        "Returns the organization that the key belongs to, what the key may do, and whether its data are tests. Call it first to check that a program has the right key. A console session gets the same without a key.",
+      resource: "API keys",
+      sdk: "apiKeys.me",
+      path: "/partner/me",
+      access: { anyScope: scopes, custodian: "closed" },
+      answer: [200, CallerView],
+      examples: { answer: examples.caller },
+      run: async ({ org, actor, scopes: own }, _input, read) => {
+        const key = actor.kind === "key" ? await findKey(read, org, actor.id) : null;
+        return presentCaller(org, await findOrgName(read, org), own, key);
+      },
+    }),
     endpoint({
       name: "create_key",
       summary: "Create an API key",

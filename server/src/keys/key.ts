@@ -16,6 +16,7 @@ export interface KeyDeps {
 }
 
 export interface ApiKey {
+  readonly org_id: OrgId;
   readonly key_id: KeyId;
   readonly partner_name: string;
   readonly key_hint: string;

@@ -26,6 +26,7 @@ describe("POST /partners/keys", () => {
       scopes: ["envelopes:read"],
       rate_limit_rpm: 7,
       status: "active",
+      mode: "live",
       lenient_fields: false,
       webhook: null,
       expires_at: null,

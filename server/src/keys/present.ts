@@ -1,4 +1,6 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
+import { modeOf, type OrgId } from "../shared/ids.ts";
+import type { Scope } from "../shared/scopes.ts";
 import { type ApiKey, statusOf } from "./key.ts";
 
 /** The fields of the response, listed explicitly. */
@@ -8,6 +10,7 @@ export const presentKey = (key: ApiKey) => ({
   key_hint: key.key_hint,
   scopes: key.scopes,
   rate_limit_rpm: key.rate_limit_rpm,
+  mode: modeOf(key.org_id),
   status: statusOf(key),
   lenient_fields: key.lenient_fields,
   webhook: key.webhook,
@@ -22,6 +25,18 @@ export const presentKey = (key: ApiKey) => ({
   previous_key_expires_at: isoOrNull(key.previous_key_expires_at),
   deactivated_at: isoOrNull(key.deactivated_at),
   created_by: key.created_by,
+});
+
+/** Who calls: with a key, or in a session without one. */
+export const presentCaller = (org_id: OrgId, org_name: string, scopes: readonly Scope[], key: ApiKey | null) => ({
+  org_id,
+  org_name,
+  mode: modeOf(org_id),
+  key_id: key?.key_id ?? null,
+  partner_name: key?.partner_name ?? null,
+  scopes: [...scopes],
+  rate_limit_rpm: key?.rate_limit_rpm ?? null,
+  lenient_fields: key?.lenient_fields ?? false,
 });
 
 /** The only view with the raw key, for the responses of create and rotate. */

@@ -7,7 +7,7 @@ import { Problem } from "../shared/problems.ts";
 import type { Scope } from "../shared/scopes.ts";
 import type { ApiKey } from "./key.ts";
 
-const columns = sql`k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.lenient_fields, k.webhook, k.created_by, k.created_at, k.updated_at,
+const columns = sql`k.org_id, k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.lenient_fields, k.webhook, k.created_by, k.created_at, k.updated_at,
   k.expires_at, k.allowed_cidrs::text[], k.rotated_at, k.deactivated_at, u.last_used_at, host(u.last_used_ip) as last_used_ip, u.last_used_user_agent, s.expires_at as previous_key_expires_at`;
 const joined = sql`api_keys k join api_key_usage u using (org_id, key_id)
   left join api_key_secrets s on s.org_id = k.org_id and s.key_id = k.key_id and s.state = 'retiring' and s.expires_at > now()`;
@@ -36,6 +36,12 @@ export async function findKey(read: Read, org: OrgId, key_id: KeyId): Promise<Ap
   const key = rows[0];
   if (key === undefined) throw new Problem("key_not_found");
   return key;
+}
+
+export async function findOrgName(read: Read, org: OrgId): Promise<string> {
+  const { rows } = await read.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
+  if (rows[0] === undefined) throw new Error("the organization of an authenticated caller is gone");
+  return rows[0].name;
 }
 
 /** Locks the key's row for a change. Throws if the key is deactivated. `judge` is called with the key before that check. */

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { MayLeave } from "../shared/departures.ts";
-import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
+import { type EnvelopeId, isSandbox, type MessageId, type OrgId } from "../shared/ids.ts";
 import type { KeyRing } from "../shared/secrets.ts";
 import type { SenderDeps } from "./sender/sender.ts";
 import type { Attachment, Smtp } from "./smtp.ts";
@@ -12,6 +12,9 @@ export interface MailDeps {
   /** null without a mail server: messages wait, and admins read their organization's messages in the outbox */
   readonly smtp: Smtp | null;
 }
+
+/** Whether messages of the organization reach people. Those of a sandbox reach its outbox, where whoever tries the service reads them. */
+export const reachesPeople = ({ smtp }: Pick<MailDeps, "smtp">, org: OrgId): boolean => smtp !== null || isSandbox(org);
 
 /** Also needed to send. */
 export interface SendingDeps extends SenderDeps {

@@ -15,13 +15,16 @@ export interface NewMessage {
   readonly expires_at: Date;
   readonly about: string | null;
   readonly envelope_id: EnvelopeId | null;
+  readonly captured: boolean;
 }
 
 export async function insertMessage(tx: Tx, org: OrgId | null, message: NewMessage): Promise<void> {
   await tx.query(named("queue-mail")`
-    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at, about, envelope_id)
+    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at, about, envelope_id, captured,
+      next_attempt_at)
     values (${org}, ${message.message_id}, ${message.kind}, ${message.to_address}, ${message.body_context}, ${message.body_enc},
-      ${message.expires_at}, ${message.about}, ${message.envelope_id})`);
+      ${message.expires_at}, ${message.about}, ${message.envelope_id}, ${message.captured},
+      case when ${message.captured} then 'infinity' else now() end)`);
 }
 
 /** For the operator, before a restored installation is released. Returns how many there were. */

@@ -103,3 +103,10 @@ export const auditEntry = {
   data: { user_id: member.user_id, from: "viewer", to: "member" },
   hash: "9f2c51b0a6d1e7f4c3b2a19087654321fedcba98765432100123456789abcdef",
 };
+
+export const sandbox = {
+  org_id: "org_01h2xcejqtgf2nbrexx3vqjhp4",
+  name: "Acme – Test",
+  sandbox_of: "org_01h2xcejqtf2nbrexx3vqjhp41",
+  created_at: "2026-01-05T09:30:00.000Z",
+};

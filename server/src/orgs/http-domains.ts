@@ -64,6 +64,7 @@ export function domainEndpoints(deps: DomainDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "add_domain",
+      followsLive: true,
       summary: "Add a domain",
       stepUp: true,
       description:
@@ -80,6 +81,7 @@ export function domainEndpoints(deps: DomainDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "verify_domain",
+      followsLive: true,
       summary: "Prove a domain",
       stepUp: true,
       description:
@@ -104,6 +106,7 @@ export function domainEndpoints(deps: DomainDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "remove_domain",
+      followsLive: true,
       summary: "Remove a domain",
       stepUp: true,
       description:

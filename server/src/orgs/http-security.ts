@@ -110,6 +110,7 @@ export function securityEndpoints(deps: SettingsDeps): Endpoint[] {
       method: "PATCH",
       path: "/org/security",
       access: { permission: "security:manage" },
+      followsLive: true,
       body: SecurityBody,
       answer: [200, SecurityView],
       problems: ["factor_missing", "would_lock_out"],
@@ -203,6 +204,7 @@ export function securityEndpoints(deps: SettingsDeps): Endpoint[] {
       method: "POST",
       path: "/org/members/:user_id/reset-factors",
       access: { permission: "security:manage" },
+      followsLive: true,
       params: { user_id: "user" },
       missing: "member_not_found",
       // About the memberships of a person in all organizations. A repeated request mails another link.

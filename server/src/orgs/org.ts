@@ -6,6 +6,16 @@ import type { InvitationId, OrgId, UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
 
+/** An organization for tests, with the members of the one that it belongs to. */
+export interface Sandbox {
+  readonly org_id: OrgId;
+  readonly name: string;
+  readonly sandbox_of: OrgId;
+  readonly created_at: Date;
+}
+
+export const MAX_SANDBOXES = 5;
+
 export interface OrgDeps extends AccountDeps {
   /** in local mode, loopback origins can be given without https */
   readonly localMode: boolean;

@@ -3,7 +3,7 @@ import { iso, isoOrNull } from "../http/shapes.ts";
 import type { UserId } from "../shared/ids.ts";
 import { hasPermission, type Role } from "../shared/scopes.ts";
 import type { Joined } from "./accept-invitation.ts";
-import type { Invitation, MemberRow } from "./org.ts";
+import type { Invitation, MemberRow, Sandbox } from "./org.ts";
 import type { SecurityRow } from "./security-store.ts";
 import type { SettingsRow } from "./store.ts";
 
@@ -27,6 +27,13 @@ export const presentMember = (member: MemberRow) => ({
 export const presentMemberTo = (withFactor: ReadonlySet<UserId> | null) => (member: MemberRow) => ({
   ...presentMember(member),
   ...(withFactor !== null && { second_factor: withFactor.has(member.user_id) }),
+});
+
+export const presentSandbox = (sandbox: Sandbox) => ({
+  org_id: sandbox.org_id,
+  name: sandbox.name,
+  sandbox_of: sandbox.sandbox_of,
+  created_at: iso(sandbox.created_at),
 });
 
 export const presentInvitation = (invitation: Invitation) => ({

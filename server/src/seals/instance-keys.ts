@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import { TEST_ROOT_NAME } from "@countersign/evidence";
 import { makeRootCertificate } from "@countersign/pdf/pool";
 import { sha256 } from "../shared/secrets.ts";
 import { openPrivateKey, publicKeyOf, type SealDeps, SealUnavailable, sealPrivateKey } from "./seal.ts";
@@ -59,6 +60,26 @@ export async function ensureInstanceKeys(deps: KeyDeps): Promise<InstanceKeys> {
   });
   return openKeys(deps, await readKeys(deps));
 }
+
+/**
+ * Issues the seals of sandboxes, so that nobody who trusts the root of this installation trusts them. The first use creates it. It stays here
+ * also with SIGNER_URL, because it protects nothing.
+ */
+export async function ensureTestRoot(deps: KeyDeps): Promise<Pick<InstanceKeys, "root" | "at">> {
+  const found = await readKeys(deps);
+  if (!found.rows.some(isTestRoot)) {
+    const key = { ...localKey(deps, "test_root", 1), not_before: found.at };
+    const certificate = await rootCertificate(signerOf(deps, key), found.at, TEST_ROOT_NAME);
+    await deps.db.system((tx) => insertInstanceKey(tx, { ...key, certificate }));
+  }
+  const { rows, at } = await readKeys(deps);
+  const row = rows.find(isTestRoot);
+  if (!row?.certificate) throw new Error("the test root was created but is not found");
+  const time = new Date(Math.max(at.getTime(), row.not_before.getTime()));
+  return { root: { ...openInstanceKey(deps, row), certificate: row.certificate }, at: time };
+}
+
+const isTestRoot = ({ purpose }: Pick<InstanceKeyRow, "purpose">): boolean => purpose === "test_root";
 
 interface FoundKeys {
   readonly rows: readonly InstanceKeyRow[];
@@ -161,7 +182,7 @@ function openLocal(deps: Pick<KeyDeps, "sealKey">, { purpose, generation, privat
   return openPrivateKey(deps, private_key_enc, contextOf(purpose, generation));
 }
 
-const algorithms = { root: "ES256", records: "EdDSA", log: "EdDSA", vault: "X25519" } as const;
+const algorithms = { root: "ES256", records: "EdDSA", log: "EdDSA", vault: "X25519", test_root: "ES256" } as const;
 
 /** A new key, which nothing uses until its row is inserted. With SIGNER_URL the signer keeps it, except that of the vault, which signs nothing. */
 export async function newInstanceKey(
@@ -172,13 +193,13 @@ export async function newInstanceKey(
 ): Promise<NewInstanceKey> {
   const key =
     deps.signer === null || purpose === "vault" ? localKey(deps, purpose, generation) : await remoteKey(deps.signer, purpose, generation);
-  const certificate = purpose === "root" ? await rootCertificate(signerOf(deps, key), not_before) : null;
+  const certificate = purpose === "root" ? await rootCertificate(signerOf(deps, key), not_before, ROOT_NAME) : null;
   return { ...key, certificate, not_before };
 }
 
 function localKey(
   deps: Pick<KeyDeps, "sealKey">,
-  purpose: RotatedPurpose,
+  purpose: Purpose,
   generation: number,
 ): Omit<NewInstanceKey, "certificate" | "not_before"> {
   const algorithm = algorithms[purpose];
@@ -187,7 +208,7 @@ function localKey(
   return { purpose, generation, algorithm, public_key: publicKeyOf(key), signer: "local", signer_ref: null, private_key_enc };
 }
 
-function generateKey(algorithm: (typeof algorithms)[RotatedPurpose]): KeyObject {
+function generateKey(algorithm: (typeof algorithms)[Purpose]): KeyObject {
   if (algorithm === "ES256") return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   return algorithm === "EdDSA" ? generateKeyPairSync("ed25519").privateKey : generateKeyPairSync("x25519").privateKey;
 }
@@ -208,10 +229,10 @@ async function remoteKey(
   return { purpose, generation, algorithm, public_key, signer: "http", signer_ref, private_key_enc: null };
 }
 
-async function rootCertificate(key: KeySigner, not_before: Date): Promise<Buffer> {
+async function rootCertificate(key: KeySigner, not_before: Date, name: string): Promise<Buffer> {
   const { public_key } = key;
   const serial = randomBytes(SERIAL_BYTES);
-  return Buffer.from(await makeRootCertificate({ name: ROOT_NAME, public_key, sign: signDerBy(key), serial, not_before }));
+  return Buffer.from(await makeRootCertificate({ name, public_key, sign: signDerBy(key), serial, not_before }));
 }
 
 /** `generation` is part of it from the second on; the first is older than generations. */

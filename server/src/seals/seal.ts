@@ -11,7 +11,7 @@ import type { RemoteSigner } from "./signer.ts";
 
 export interface SealDeps {
   readonly db: Db;
-  readonly pdf: Pick<PdfPool, "placeSeal" | "placeValidation" | "placeTimeStamp" | "verify">;
+  readonly pdf: Pick<PdfPool, "placeSeal" | "placeValidation" | "placeTimeStamp" | "verify" | "inspect">;
   /** encrypts the private keys */
   readonly sealKey: KeyRing;
   /** keeps new keys of the installation; null without SIGNER_URL */

@@ -1,10 +1,10 @@
 import { locks, shareLock, takeLock } from "../db/locks.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { OrgId, SealId } from "../shared/ids.ts";
+import { isSandbox, type OrgId, type SealId } from "../shared/ids.ts";
 import type { RevocationReason, SealKey } from "./seal.ts";
 import type { SigningAlgorithm } from "./signer.ts";
 
-/** What a key of the installation is for. `test_root` issues nothing yet. */
+/** What a key of the installation is for. `test_root` issues the seals of sandboxes. */
 export type Purpose = "root" | "records" | "log" | "vault" | "test_root";
 
 export interface InstanceKeyRow {
@@ -50,9 +50,14 @@ export async function listRecordsKeys(read: Read): Promise<PublicKeyRow[]> {
 }
 
 /** The certificates of all roots, oldest first. Needs no APP_SECRET. */
-export async function listRoots(read: Read): Promise<Buffer[]> {
+export const listRoots = (read: Read): Promise<Buffer[]> => listCertificates(read, "root");
+
+/** The roots that issue the seals of the organization, oldest first. A sandbox has one, the test root. */
+export const listRootsOf = (read: Read, org: OrgId): Promise<Buffer[]> => listCertificates(read, isSandbox(org) ? "test_root" : "root");
+
+async function listCertificates(read: Read, purpose: Purpose): Promise<Buffer[]> {
   const { rows } = await read.query<{ certificate: Buffer }>(
-    sql`select certificate from instance_keys where purpose = 'root' order by generation`,
+    sql`select certificate from instance_keys where purpose = ${purpose} order by generation`,
   );
   return rows.map(({ certificate }) => certificate);
 }

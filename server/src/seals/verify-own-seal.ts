@@ -3,7 +3,7 @@ import { NotAPdf, type SealReport, UnreadablePdf } from "@countersign/pdf/pool";
 import type { OrgId, SealId } from "../shared/ids.ts";
 import { listAuthorities } from "./authority-store.ts";
 import type { SealDeps, SealKey } from "./seal.ts";
-import { listRoots, listSeals, lookUpSeal } from "./store.ts";
+import { listRootsOf, listSeals, lookUpSeal } from "./store.ts";
 
 /** The roots to trust when an organization's documents are verified, DER. */
 export interface SealRoots {
@@ -17,7 +17,7 @@ export interface SealRoots {
  */
 export async function sealRoots(deps: Pick<SealDeps, "db" | "timeStamps">, org: OrgId): Promise<SealRoots> {
   return deps.db.tx(org, async (tx) => ({
-    roots: rootsOf(await listRoots(tx), await listSeals(tx, org)),
+    roots: rootsOf(await listRootsOf(tx, org), await listSeals(tx, org)),
     timestamp_roots: deps.timeStamps.roots,
   }));
 }

@@ -98,10 +98,25 @@ export type ConnectionId = Id<"ssoConnection">;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** `<prefix>_` and a UUIDv7 (RFC 9562, 5.7) as 26 characters: 48 bits of time, then random bits. Not a secret. */
-export function newId<K extends IdKind>(kind: K, at: number = Date.now()): Id<K> {
+export const newId = <K extends IdKind>(kind: K, at: number = Date.now()): Id<K> => makeId(kind, at, UUID_VERSION);
+
+/** The id of an organization that is a sandbox: the same with a UUIDv8, so that the id alone says what it is, to everyone who has it. */
+export const newSandboxId = (at: number = Date.now()): OrgId => makeId("org", at, SANDBOX_UUID_VERSION);
+
+/** Whether what the organization makes is test data. */
+export const isSandbox = (org: OrgId): boolean => SANDBOX_VERSION_DIGITS.includes(org.charAt(idPrefixes.org.length + 1 + TIME_DIGITS));
+
+export const modes = ["live", "test"] as const;
+export type Mode = (typeof modes)[number];
+export const modeOf = (org: OrgId): Mode => (isSandbox(org) ? "test" : "live");
+
+const UUID_VERSION = 7;
+const SANDBOX_UUID_VERSION = 8;
+
+function makeId<K extends IdKind>(kind: K, at: number, version: number): Id<K> {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at, 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[6] = (version << 4) | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   return `${idPrefixes[kind]}_${crockford(bytes)}` as Id<K>;
 }
@@ -118,6 +133,8 @@ function crockford(bytes: Uint8Array): string {
 
 // 48 bits of time as ten digits of five bits.
 const TIME_DIGITS = 10;
+// The digit after them contains the four bits of the version and one random bit.
+const SANDBOX_VERSION_DIGITS = ALPHABET.slice(2 * SANDBOX_UUID_VERSION, 2 * SANDBOX_UUID_VERSION + 2);
 
 /** Not an id, but smaller than every one of this kind from this time on, and larger than every one before. */
 export const firstId = (kind: IdKind, at: number): string => newId(kind, at).slice(0, idPrefixes[kind].length + 1 + TIME_DIGITS);

@@ -79,6 +79,7 @@ export const problems = {
 
   not_found: { kind: "missing", says: "Not found" },
   key_not_found: { kind: "missing", says: "Key not found" },
+  sandbox_not_found: { kind: "missing", says: "Sandbox not found" },
   member_not_found: { kind: "missing", says: "Member not found" },
   invitation_not_found: { kind: "missing", says: "Invitation not found" },
   envelope_not_found: { kind: "missing", says: "Envelope not found" },
@@ -165,6 +166,8 @@ export const problems = {
   },
   codes_unavailable: { kind: "conflict", says: "No mail server is set up, so no codes can be sent. Log in with a passkey" },
   too_many_factors: { kind: "conflict", says: "You already have 2 authenticator apps, the maximum. Remove one first" },
+  sandbox_follows_live: { kind: "conflict", says: "Change this in the organization. Its sandboxes follow it" },
+  too_many_sandboxes: { kind: "conflict", says: "An organization has at most 5 sandboxes" },
   managed_by_sso: { kind: "conflict", says: "Your organization manages this" },
   domain_taken: { kind: "conflict", says: "This domain cannot be added. Contact the operator" },
   domain_exists: { kind: "conflict", says: "The organization already has this domain" },

@@ -543,7 +543,8 @@ function requiringMethods(deps: SigningDeps): Endpoint[] {
         request: { authentication: [{ method: "email_code" }, { method: "access_code", code: "blue-harbour" }] },
         answer: { ...examples.kbaSigner, authentication: examples.requiredMethods },
       },
-      prepare: ({ org }, { body }) => hashRequirements(deps, { proofs: deps.proofs, org }, body.authentication, "authentication"),
+      prepare: ({ org }, { body }) =>
+        hashRequirements({ mailsCodes: deps.mailsCodes(org) }, { proofs: deps.proofs, org }, body.authentication, "authentication"),
       run: async (caller, { params }, required) => presentRequired(await setRequirements(deps, caller, params, required)),
     }),
     endpoint({

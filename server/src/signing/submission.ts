@@ -225,8 +225,8 @@ export interface SigningDeps {
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
   /** The document to print and sign in ink. Records who got it. */
   issuePaper(who: WidgetCaller): Promise<FileAnswer>;
-  /** whether codes can be mailed. Without a mail server, admins could read them in the outbox */
-  readonly mailsCodes: boolean;
+  /** Whether codes can be mailed. Without a mail server, admins could read them in the outbox. A sandbox is made for that. */
+  mailsCodes(org: OrgId): boolean;
   /** Mails a code to a recipient's address on record, valid for ten minutes. */
   mailCode(tx: Tx, who: WidgetCaller, you: Recipient, code: string): Promise<MessageId>;
   /** Mails a signer the link again and returns the address. Throws not_your_turn for a signer who was not invited yet. */

@@ -203,6 +203,7 @@ export function ssoEndpoints(deps: SsoDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "create_sso_connection",
+      followsLive: true,
       summary: "Connect an identity provider",
       stepUp: true,
       description:
@@ -220,6 +221,7 @@ export function ssoEndpoints(deps: SsoDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "update_sso_connection",
+      followsLive: true,
       summary: "Change or enable a connection",
       stepUp: true,
       description:
@@ -238,6 +240,7 @@ export function ssoEndpoints(deps: SsoDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "remove_sso_connection",
+      followsLive: true,
       summary: "Remove a connection",
       stepUp: true,
       description:
@@ -258,6 +261,7 @@ export function ssoEndpoints(deps: SsoDeps): Endpoint[] {
     endpoint({
       ...shared,
       name: "test_sso_connection",
+      followsLive: true,
       summary: "Test a connection",
       stepUp: true,
       description:

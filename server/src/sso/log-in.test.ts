@@ -4,6 +4,7 @@ import { newApp } from "../../test/factors.ts";
 import { type IdentityProvider, startIdentityProvider } from "../../test/identity-provider.ts";
 import { accept, invite } from "../../test/invitations.ts";
 import { type NameServer, startNameServer } from "../../test/name-server.ts";
+import { newSandbox } from "../../test/sandboxes.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { Browser, connect, proveDomain, setMode, testConnection, withToken } from "../../test/sso.ts";
 import { until } from "../../test/until.ts";
@@ -352,6 +353,25 @@ describe("a session of single sign-on", () => {
       expect([path, ...problemOf(await send(method, path, body && { body }))]).toEqual([path, 409, "managed_by_sso"]);
     const renewed = await service.send("POST", "/auth/refresh", { body: { refresh_token } });
     expect([renewed.status, renewed.json.data.sso_connection_id]).toEqual([200, at.connection_id]);
+  });
+
+  test("goes to the sandboxes of its organization and back, and to nothing else", async () => {
+    const at = await newSsoOrg();
+    const sandbox = await newSandbox(service, at.org);
+    const elsewhere = await newSandbox(service, await service.newOrg());
+    const signed = await logIn(at, { sub: newSubject(), email: `ann@${at.domain}` });
+    const refresh = (refresh_token: string, org_id: string) => service.send("POST", "/auth/refresh", { body: { refresh_token, org_id } });
+    expect(problemOf(await refresh(signed.json.data.refresh_token, elsewhere.org_id))).toEqual([409, "managed_by_sso"]);
+    const there = await refresh(signed.json.data.refresh_token, sandbox.org_id);
+    expect([there.status, there.json.data.org.org_id, there.json.data.mode]).toEqual([200, sandbox.org_id, "test"]);
+    const me = (await withToken(service, there)("GET", "/auth/me")).json.data;
+    expect(me.orgs.map(({ org_id }: { org_id: string }) => org_id).sort()).toEqual([at.org.org_id, sandbox.org_id].sort());
+    const back = await refresh(there.json.data.refresh_token, at.org.org_id);
+    expect([back.status, back.json.data.org.org_id]).toEqual([200, at.org.org_id]);
+    // Who was kept out of the organization meanwhile does not come back from a sandbox.
+    const again = await refresh(back.json.data.refresh_token, sandbox.org_id);
+    await service.database.owner("update sso_connections set state = 'disabled' where org_id = $1", [at.org.org_id]);
+    expect(problemOf(await refresh(again.json.data.refresh_token, at.org.org_id))).toEqual([409, "managed_by_sso"]);
   });
 
   test("ends the person's others in its organization alone, and a session of the account ends it too", async () => {

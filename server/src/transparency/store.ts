@@ -196,7 +196,13 @@ export interface SealCertificate {
   readonly reason: string | null;
 }
 
-/** Of all organizations. */
+/** Of all organizations, or of all sandboxes. */
+export async function listSealsOf(read: Read, isTest: boolean): Promise<SealCertificate[]> {
+  const { rows } = await read.query<SealCertificate>(sql`select * from list_seals_of(${isTest})`);
+  return rows;
+}
+
+/** Of all organizations and sandboxes. */
 export async function listSealCertificates(read: Read): Promise<SealCertificate[]> {
   const { rows } = await read.query<SealCertificate>(sql`select * from list_seal_certificates()`);
   return rows;

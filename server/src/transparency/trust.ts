@@ -9,11 +9,11 @@ import {
 } from "@countersign/evidence";
 import type { Tx } from "../db/sql.ts";
 import { listAuthorities } from "../seals/authority-store.ts";
-import { ensureInstanceKeys } from "../seals/instance-keys.ts";
+import { ensureInstanceKeys, ensureTestRoot } from "../seals/instance-keys.ts";
 import { type InstanceKeyRow, listInstanceKeys, listSuccessions, type Purpose } from "../seals/store.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { LogDeps } from "./checkpoint.ts";
-import { listSealCertificates } from "./store.ts";
+import { listSealsOf } from "./store.ts";
 
 /** What outsiders verify with: the signed list of keys, the root's signature over it, and the root. */
 export interface Trust {
@@ -25,6 +25,19 @@ export interface Trust {
   readonly signature: Buffer;
   /** every root, and how each follows the one before it, as canonical JSON; null before the first is replaced */
   readonly roots: Buffer | null;
+}
+
+/**
+ * The trust document of sandboxes. The test root signs it: who pinned the root of the installation trusts nothing in it. Entries of sandboxes
+ * are in the log of the installation and signed with its keys, which the list therefore contains too.
+ */
+export async function signTestTrust(deps: LogDeps): Promise<Trust> {
+  const keyDeps = { ...deps.seals, db: deps.db };
+  const { log_id } = await ensureInstanceKeys(keyDeps);
+  const { root } = await ensureTestRoot(keyDeps);
+  const keys = await deps.db.system((tx) => listKeys(deps, tx, log_id, root.certificate, true));
+  const bytes = Buffer.from(canonicalize({ ...keys, test: true }));
+  return { root: root.certificate, bytes, signature: Buffer.from(withLowS(await root.sign(bytes))), roots: null };
 }
 
 /** The current trust document. */
@@ -39,11 +52,11 @@ export async function signTrust(deps: LogDeps): Promise<Trust> {
   return { root: root.certificate, bytes, signature, roots: roots === null ? null : Buffer.from(canonicalize(roots)) };
 }
 
-async function listKeys({ tsaRoots }: LogDeps, tx: Tx, log_id: string, root: Buffer): Promise<TrustKeys2> {
+async function listKeys({ tsaRoots }: LogDeps, tx: Tx, log_id: string, root: Buffer, isTest = false): Promise<TrustKeys2> {
   const rows = await listInstanceKeys(tx);
-  const seals = await listSealCertificates(tx);
+  const seals = await listSealsOf(tx, isTest);
   const root_sha256 = hashOf(root);
-  const roots = rows.filter(({ purpose }) => purpose === "root").map(presentRoot);
+  const roots = rows.filter(({ purpose }) => purpose === (isTest ? "test_root" : "root")).map(presentRoot);
   return {
     type: "countersign/keys/2",
     log_id,
@@ -120,10 +133,10 @@ async function listRootsUpTo(tx: Tx, generation: number): Promise<Roots | null> 
 }
 
 /** The trust document as text. Signed at most once in this many seconds, because anyone can request it as often as they like. */
-export function publishTrust(deps: LogDeps, seconds: number, now: () => number = Date.now): () => Promise<string> {
+export function publishTrust(deps: LogDeps, seconds: number, now: () => number = Date.now, sign = signTrust): () => Promise<string> {
   let latest: { until: number; readonly text: Promise<string> } | null = null;
-  const sign = (): NonNullable<typeof latest> => {
-    const entry = { until: now() + seconds * 1000, text: signTrust(deps).then(documentOf) };
+  const signAgain = (): NonNullable<typeof latest> => {
+    const entry = { until: now() + seconds * 1000, text: sign(deps).then(documentOf) };
     // After a failure the next request tries again.
     entry.text.catch(() => {
       entry.until = 0;
@@ -131,7 +144,7 @@ export function publishTrust(deps: LogDeps, seconds: number, now: () => number =
     return entry;
   };
   return () => {
-    if (latest === null || latest.until <= now()) latest = sign();
+    if (latest === null || latest.until <= now()) latest = signAgain();
     return latest.text;
   };
 }

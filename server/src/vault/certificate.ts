@@ -2,11 +2,12 @@ import { type CertificateExtras, certificateOf, type Facts2, hashOfJson, rules2 
 import { readChain } from "../audit/read-chain.ts";
 import type { Read, Tx } from "../db/sql.ts";
 import { listMemberNames } from "../envelopes/store.ts";
-import { listRoots } from "../seals/store.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { listRootsOf } from "../seals/store.ts";
+import { type EnvelopeId, isSandbox, type OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { readSigned } from "../signing/signed-store.ts";
 import { listTexts } from "../texts/store.ts";
+import { trustAddress } from "../transparency/trust-address.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { type PipelineDeps, statusUrl } from "./vault.ts";
 
@@ -30,13 +31,13 @@ export async function writeCertificate(
 }
 
 async function readMore(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId, facts: Facts2): Promise<CertificateExtras> {
-  const root = (await listRoots(tx)).at(-1);
+  const root = (await listRootsOf(tx, org)).at(-1);
   const copy = await lookUpCopy(tx, org, envelope_id);
   return {
     facts_sha256: hashOfJson(facts),
     root_sha256: root === undefined ? "" : sha256(root).toString("hex"),
-    trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
-    status_url: copy === null ? null : statusUrl(deps.publicUrl, copy),
+    trust_address: trustAddress(deps.publicUrl, org),
+    status_url: copy === null || isSandbox(org) ? null : statusUrl(deps.publicUrl, copy),
     verifier: { address: `${deps.publicUrl}/verify/`, sha256: deps.verifierSha256 },
     links: await readChain(tx, org, envelope_id),
     marks: (await readSigned(deps, tx, org, envelope_id)).marks,

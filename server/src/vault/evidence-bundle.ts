@@ -31,7 +31,7 @@ import { ensureInstanceKeys } from "../seals/instance-keys.ts";
 import { readToken } from "../seals/read-token.ts";
 import { listSeals } from "../seals/store.ts";
 import type { Caller } from "../shared/caller.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { type EnvelopeId, isSandbox, type OrgId } from "../shared/ids.ts";
 import { nameFile } from "../shared/name-file.ts";
 import { listTexts } from "../texts/store.ts";
 import type { SignedCheckpoint } from "../transparency/checkpoint.ts";
@@ -40,7 +40,7 @@ import { type ListedCosignature, listFirstCosignatures } from "../transparency/n
 import { consistencyProof, inclusionProofs } from "../transparency/prove.ts";
 import { lookUpNewestToken } from "../transparency/renewal-store.ts";
 import { listTokens, lookUpCheckpoint } from "../transparency/store.ts";
-import { signTrust } from "../transparency/trust.ts";
+import { signTestTrust, signTrust } from "../transparency/trust.ts";
 import { requireState } from "./copy.ts";
 import { findCopy } from "./copy-store.ts";
 import { suppliedName } from "./evidence-file.ts";
@@ -107,7 +107,7 @@ async function bundleOf(
   const certificates = await Promise.all(rows.certificates.map((hashes) => readCertificate(read, hashes)));
   const facts = factsOf(certificates);
   const { records, at } = await ensureInstanceKeys(deps.seals);
-  const { root, roots, ...keys } = await signTrust(deps.log);
+  const { root, roots, ...keys } = await (isSandbox(org) ? signTestTrust(deps.log) : signTrust(deps.log));
   const proven = await proveAll(deps, links, facts);
   const last = links.at(-1)?.entry;
   // A time at which the records key was in use, also if it is replaced before the bundle is ready.
@@ -122,7 +122,7 @@ async function bundleOf(
     created_at,
     as_of: { at: created_at, chain_seq: last?.seq ?? 0, chain_hash: last?.hash ?? "", tree_size: proven.tree_size },
     lacks: lacksOf({ facts, links, times: proven.times }),
-    status_url: statusUrl(deps.publicUrl, copy),
+    status_url: isSandbox(org) ? null : statusUrl(deps.publicUrl, copy),
     document,
     certificates,
     links,

@@ -1,6 +1,7 @@
 /** Labels for the types of audit entries. */
 export const auditWords: Readonly<Record<string, string>> = {
   "org.created": "Organization created",
+  "sandbox.created": "Sandbox created",
   "database.migrated": "Database upgraded by the operator",
   "log.restarted": "Log restarted by the operator",
   "installation.restored": "Installation restored from a backup",

@@ -19,6 +19,11 @@ export interface Method {
   check(hashing: Hashing, stored: string, answer: string): Promise<boolean>;
 }
 
+/** What the service can do for an organization. */
+export interface Able {
+  readonly mailsCodes: boolean;
+}
+
 export interface Sending {
   readonly perChallenge: number;
   readonly perHour: number;
@@ -26,7 +31,7 @@ export interface Sending {
   readonly perDay: number;
   readonly againAfterSeconds: number;
   /** Whether this installation can send it. */
-  isPossible(deps: Pick<SigningDeps, "mailsCodes">): boolean;
+  isPossible(deps: Able): boolean;
   /** What is sent, and its hash. Slow on purpose, so MUST be called outside transactions. */
   make(hashing: Hashing): Promise<Made>;
   send(deps: SigningDeps, tx: Tx, who: WidgetCaller, you: Recipient, code: string): Promise<MessageId>;

@@ -1,7 +1,7 @@
 import { identityLevel } from "@countersign/evidence";
 import { type Detail, Problem } from "../../shared/problems.ts";
-import type { IdentityPolicy, SigningDeps } from "../submission.ts";
-import { methods } from "./method.ts";
+import type { IdentityPolicy } from "../submission.ts";
+import { type Able, methods } from "./method.ts";
 import type { Requirement } from "./requirement.ts";
 
 interface Asked {
@@ -23,7 +23,7 @@ interface Place {
  * nothing that can be added does.
  */
 export function atLeast(
-  deps: Pick<SigningDeps, "mailsCodes">,
+  deps: Able,
   given: readonly Requirement[],
   { policy, kba_required, of_form }: Asked,
   { field, otherwise = "Require an access code, or identity questions" }: Place,

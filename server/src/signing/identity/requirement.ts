@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { about, named } from "../../http/shapes.ts";
 import { type Detail, Problem } from "../../shared/problems.ts";
-import type { SigningDeps } from "../submission.ts";
 import type { Hashing } from "./kba/answers.ts";
-import { type MethodName, methodNames, methods, plainCode } from "./method.ts";
+import { type Able, type MethodName, methodNames, methods, plainCode } from "./method.ts";
 
 const MIN_CODE_CHARACTERS = 6;
 const MAX_CODE_CHARACTERS = 64;
@@ -56,12 +55,7 @@ export interface Requirement {
 }
 
 /** Outside any transaction, because hashing is slow on purpose. Throws 422 for what cannot be required here. */
-export async function hashRequirements(
-  deps: Pick<SigningDeps, "mailsCodes">,
-  hashing: Hashing,
-  given: Authentication,
-  field: string,
-): Promise<Requirement[]> {
+export async function hashRequirements(deps: Able, hashing: Hashing, given: Authentication, field: string): Promise<Requirement[]> {
   const details = given.flatMap((one, index) =>
     faultsOf(deps, given, one, index).map((fault) => ({ ...fault, field: `${field}[${index}].${fault.field}` })),
   );
@@ -74,12 +68,7 @@ export async function hashRequirements(
   return hashed;
 }
 
-function faultsOf(
-  deps: Pick<SigningDeps, "mailsCodes">,
-  given: Authentication,
-  { method, code }: Authentication[number],
-  index: number,
-): Detail[] {
+function faultsOf(deps: Able, given: Authentication, { method, code }: Authentication[number], index: number): Detail[] {
   const fault = (field: string, code: Detail["code"], message: string): Detail => ({ location: "body", field, code, message });
   const { sending } = methods[method];
   if (given.findIndex((one) => one.method === method) < index) return [fault("method", "duplicate", "must not be required twice")];

@@ -25,7 +25,12 @@ export function setRequirements(
 ): Promise<Required> {
   return onSigner(deps, caller, at, async (tx, signer, { identity_policy: policy, kba_required, form }) => {
     if (!isWaiting(signer)) throw new Problem("signer_signed");
-    const asked = atLeast(deps, required, { policy, kba_required, of_form: form !== null }, { field: "authentication" });
+    const asked = atLeast(
+      { mailsCodes: deps.mailsCodes(caller.org) },
+      required,
+      { policy, kba_required, of_form: form !== null },
+      { field: "authentication" },
+    );
     await requireOf(tx, caller, at.envelope_id, signer, asked);
     return { signer, methods: await methodsOf(tx, caller, at) };
   });

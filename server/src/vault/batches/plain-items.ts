@@ -1,4 +1,4 @@
-import { listRoots } from "../../seals/store.ts";
+import { listRootsOf } from "../../seals/store.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import { vaultJobCaller } from "../copy.ts";
@@ -22,7 +22,7 @@ export async function evaluateItem(deps: LinkDeps, org: OrgId, batch: ControlBat
 export async function proveItem(deps: LinkDeps, org: OrgId, batch: ControlBatch, { envelope_id }: Item): Promise<ItemResult> {
   const caller = { ...vaultJobCaller(org), actor: batch.created_by };
   const { bytes } = await serveEvidence(deps, caller, envelope_id);
-  const root = (await deps.db.system((tx) => listRoots(tx))).at(-1);
+  const root = (await deps.db.system((tx) => listRootsOf(tx, org))).at(-1);
   if (root === undefined) throw new Error("a vaulted record was sealed under no root");
   const { verified } = await deps.links.verifyBundle(bytes, sha256(root).toString("hex"));
   return { bundle_sha256: sha256(bytes).toString("hex"), bundle_size: bytes.length, verified };

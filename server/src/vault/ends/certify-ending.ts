@@ -1,7 +1,7 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { findEnvelope } from "../../envelopes/store.ts";
-import type { EndingId, OrgId } from "../../shared/ids.ts";
+import { type EndingId, isSandbox, type OrgId } from "../../shared/ids.ts";
 import { keepBlob } from "../../storage/store.ts";
 import { storeBlob } from "../../storage/store-blob.ts";
 import { findAct } from "../acts/store.ts";
@@ -42,6 +42,6 @@ async function readEnded(deps: PipelineDeps, tx: Tx, org: OrgId, ending_id: Endi
     envelope_name: (await findEnvelope(tx, org, ending.envelope_id)).envelope_name,
     copy,
     act: await findAct(tx, org, ending.act_id),
-    status_url: statusUrl(deps.publicUrl, copy),
+    status_url: isSandbox(org) ? null : statusUrl(deps.publicUrl, copy),
   };
 }

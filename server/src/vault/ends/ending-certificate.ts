@@ -10,7 +10,8 @@ export interface EndedRecord {
   readonly envelope_name: string;
   readonly copy: AuthoritativeCopy;
   readonly act: ActWithDecisions;
-  readonly status_url: string;
+  /** null: the record has no status page */
+  readonly status_url: string | null;
 }
 
 type Block = DocumentModel["blocks"][number];
@@ -42,7 +43,7 @@ function recordPairs({ ending, org, copy, status_url }: EndedRecord): Block {
       { label: "Authoritative copy", value: copy.copy_id },
       { label: "SHA-256 of the original", value: fixed(copy.sha256) },
       { label: "Organization", value: `${org.name} (${org.org_id})` },
-      { label: "Its state today", value: status_url },
+      ...(status_url === null ? [] : [{ label: "Its state today", value: status_url }]),
       { label: "Reason given", value: ending.reason === "" ? "none" : ending.reason },
     ],
   };

@@ -124,7 +124,7 @@ function remoteVaultEndpoints(deps: LinkDeps): Endpoint[] {
       answer: [201, RemoteVaultView],
       problems: ["vault_already_pinned"],
       examples: { request: examples.pinning, answer: examples.remoteVault },
-      prepare: (_member, { body }) => pinVault.prepare(deps, body),
+      prepare: (member, { body }) => pinVault.prepare(deps, member, body),
       run: async (member, { body }, trust) => presentVault(await pinVault.save(deps, member, body, trust)),
     }),
     listing({

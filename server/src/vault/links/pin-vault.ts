@@ -2,7 +2,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import { faultOfUrl } from "../../outbound/fault-of-url.ts";
 import { listRoots } from "../../seals/store.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { newId } from "../../shared/ids.ts";
+import { isSandbox, newId, type OrgId } from "../../shared/ids.ts";
 import { invalidField } from "../../shared/problems.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import { type FetchedTrust, fetchTrust } from "./fetch-trust.ts";
@@ -17,8 +17,15 @@ export interface PinInput {
   readonly org_id: string;
 }
 
+/** Records of a sandbox are tests and stay where they are; no other vault has one either. */
+function refuseSandboxes(org: OrgId, { org_id }: PinInput): void {
+  if (isSandbox(org) || isSandbox(org_id as OrgId)) throw invalidField("org_id", "invalid_value", "sandboxes exchange no records");
+}
+
 /** Asks the other installation for its keys: 422 unless the root that the caller knows from elsewhere has signed them. */
-async function preparePin(deps: Pick<LinkDeps, "links">, { url, root_sha256 }: PinInput): Promise<FetchedTrust> {
+async function preparePin(deps: Pick<LinkDeps, "links">, { org }: Caller, input: PinInput): Promise<FetchedTrust> {
+  refuseSandboxes(org, input);
+  const { url, root_sha256 } = input;
   const fault = faultOfUrl(deps.links.outbound.fence, url);
   if (fault !== null) throw invalidField("url", "invalid_value", fault);
   if (new URL(url).search !== "") throw invalidField("url", "invalid_value", "must not have a query");

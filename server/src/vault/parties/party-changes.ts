@@ -1,7 +1,7 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { newId, type OrgId, type PartyId, type RemoteVaultId } from "../../shared/ids.ts";
+import { isSandbox, newId, type OrgId, type PartyId, type RemoteVaultId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
 import { isPinned } from "../links/remote-store.ts";
@@ -56,6 +56,8 @@ function refuseMixed(org: OrgId, { kind, people, org_id, vault_id }: PartyInput)
   if (kind !== "org" && org_id !== undefined) throw invalidField("org_id", "invalid_value", "belongs to a party of kind org");
   if (kind === "vault" && vault_id === undefined) throw invalidField("vault_id", "required", "is needed for a party of kind vault");
   if (kind !== "vault" && vault_id !== undefined) throw invalidField("vault_id", "invalid_value", "belongs to a party of kind vault");
+  if (org_id !== undefined && (isSandbox(org) || isSandbox(org_id as OrgId)))
+    throw invalidField("org_id", "invalid_value", "must not be a sandbox, and in a sandbox no other organization is a party");
   if (org_id === org) throw invalidField("org_id", "invalid_value", "is this organization, which needs no party");
 }
 

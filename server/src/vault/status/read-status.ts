@@ -1,5 +1,6 @@
 import type { Status } from "@countersign/evidence";
 import { findEnvelope } from "../../envelopes/store.ts";
+import { isSandbox } from "../../shared/ids.ts";
 import { lookUpLatestCheckpoint } from "../../transparency/store.ts";
 import { findCopy } from "../copy-store.ts";
 import { findOrgSettings, lookUpCertificate } from "../store.ts";
@@ -13,7 +14,8 @@ const CODE = /^[0-9a-f]{32}$/;
 export async function readStatus(deps: PipelineDeps, verify_code: string, file_sha256: string | null): Promise<Status | null> {
   if (!CODE.test(verify_code)) return null;
   const found = await deps.db.system((tx) => lookUpCode(tx, verify_code));
-  if (found === null) return null;
+  // A record of a sandbox has no public state that anyone could rely on.
+  if (found === null || isSandbox(found.org)) return null;
   const { org, envelope_id } = found;
   return deps.db.tx(org, async (tx): Promise<Status> => {
     const copy = await findCopy(tx, org, envelope_id);

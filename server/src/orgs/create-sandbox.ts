@@ -1,0 +1,23 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Member } from "../shared/caller.ts";
+import { isSandbox, newSandboxId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { MAX_SANDBOXES, type OrgDeps, type Sandbox } from "./org.ts";
+import { insertSandbox } from "./sandbox-store.ts";
+
+/** Whoever is a member of the organization now, or becomes one meanwhile, is a member of the sandbox. */
+export async function createSandbox({ db }: OrgDeps, admin: Member, name: string): Promise<Sandbox> {
+  const { org } = admin;
+  if (isSandbox(org)) throw new Problem("sandbox_follows_live");
+  return db.system(async (tx) => {
+    const sandbox = newSandboxId(tx.now.getTime());
+    const created_at = await tx.forOrg(org, async () => {
+      const made = await insertSandbox(tx, org, sandbox, name, MAX_SANDBOXES);
+      if (made === null) throw new Problem("too_many_sandboxes");
+      await appendAudit(tx, org, { type: "sandbox.created", by: admin, data: { sandbox_org_id: sandbox, name } });
+      return made;
+    });
+    await tx.forOrg(sandbox, () => appendAudit(tx, sandbox, { type: "org.created", by: admin, data: { name, sandbox_of: org } }));
+    return { org_id: sandbox, name, sandbox_of: org, created_at };
+  });
+}
