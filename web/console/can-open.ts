@@ -3,7 +3,7 @@ import { session } from "./session.ts";
 /** The screens of roles that see only a part of the organization. All others show more, or nothing. */
 const own: Readonly<Record<string, RegExp>> = {
   custodian: /^\/(login|vault(\/env_\w+)?|acts(\/act_\w+)?|custody|members|evidence-log|account)$/,
-  security_admin: /^\/(login|members|settings(\/mail)?|outbox|activity|problems|evidence-log|account)$/,
+  security_admin: /^\/(login|members|settings(\/mail)?|sandboxes|outbox|activity|problems|evidence-log|account)$/,
 };
 const screens = (): RegExp | undefined => own[session.value?.role ?? ""];
 

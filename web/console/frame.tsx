@@ -12,7 +12,7 @@ import { lazy } from "./parts/lazy.tsx";
 import { routeOf } from "./routes.ts";
 import { opened } from "./search/opened.ts";
 import { useSending } from "./sending.ts";
-import { logOut, me } from "./session.ts";
+import { isTest, logOut, me } from "./session.ts";
 import { Shortcuts, searchKeys } from "./shortcuts.tsx";
 import { useWhenChanged } from "./when-changed.ts";
 import { en as frame } from "./words/frame/en.ts";
@@ -76,7 +76,15 @@ export function Frame({ children }: { children: ComponentChildren }) {
           {version !== "" && ` · ${version}`}
         </p>
       </div>
-      <main class="content">{children}</main>
+      <main class="content">
+        {isTest() && (
+          <p class="test-data">
+            <strong>{frame.testData}</strong>
+            {frame.testDataLead}
+          </p>
+        )}
+        {children}
+      </main>
       <Shortcuts />
       {/* See parts/toast.tsx. */}
       <div id="toasts" class="toasts" role="status" />
@@ -129,6 +137,11 @@ function UserMenu() {
       </summary>
       <div class="who-acts">
         {isOpen && <OtherOrgs />}
+        {canOpen("/sandboxes") && (
+          <Link to="/sandboxes" class="button quiet">
+            {frame.sandboxes}
+          </Link>
+        )}
         <Link to="/account" class="button quiet">
           {frame.account}
         </Link>

@@ -2,7 +2,7 @@ import type { Permission } from "@countersign/client/types";
 import { mail } from "./boot.ts";
 import { canOpen } from "./can-open.ts";
 import type { GlyphName } from "./parts/glyph.tsx";
-import { may } from "./session.ts";
+import { isTest, may } from "./session.ts";
 import { en as words } from "./words/menu/en.ts";
 
 interface Entry {
@@ -18,7 +18,10 @@ interface Group {
 }
 
 /** Whether the role of the user has something to do or to see there. Follows the role while the page is open. */
-export const isOffered = ({ to, needs }: Entry): boolean => canOpen(to) && (!needs || may(needs));
+export const isOffered = ({ to, needs }: Entry): boolean => canOpen(to) && (!needs || may(needs)) && (to !== "/outbox" || hasOutbox());
+
+/** Whether messages wait there: without a mail server, and in a sandbox. */
+export const hasOutbox = (): boolean => mail === "outbox" || isTest();
 
 const entry = (to: keyof typeof words.entries, glyph: GlyphName, needs?: Permission): Entry => ({
   to,
@@ -60,7 +63,7 @@ export const menu: readonly Group[] = [
     entries: [
       entry("/members", "person"),
       entry("/settings", "settings"),
-      ...(mail === "outbox" ? [entry("/outbox", "inbox", "mail:manage")] : []),
+      entry("/outbox", "inbox", "mail:manage"),
       entry("/activity", "activity", "audit:read"),
       entry("/problems", "warning", "settings:manage"),
       entry("/evidence-log", "shield"),

@@ -1,3 +1,4 @@
+import type { CurrentUser } from "@countersign/client/types";
 import { call } from "./api.ts";
 import { canLeave, navigate } from "./navigation.ts";
 import { ErrorNotice } from "./parts/error-notice.tsx";
@@ -5,6 +6,14 @@ import { useSending } from "./sending.ts";
 import { me, switchOrg } from "./session.ts";
 import { useLoad } from "./use-load.ts";
 import { en as words } from "./words/other-orgs/en.ts";
+
+type Membership = CurrentUser["orgs"][number];
+
+/** Each organization, and its sandboxes below it. */
+const inFamilies = (orgs: readonly Membership[]): Membership[] =>
+  orgs
+    .filter(({ sandbox_of }) => sandbox_of === undefined)
+    .flatMap((live) => [live, ...orgs.filter(({ sandbox_of }) => sandbox_of === live.org_id)]);
 
 /** The other organizations of the user, to switch to. Loaded each time the menu of the user is opened. */
 export function OtherOrgs() {
@@ -17,11 +26,16 @@ export function OtherOrgs() {
   };
   return (
     <>
-      {loaded.data
-        ?.filter(({ org_id }) => org_id !== me().org.org_id)
-        .map(({ org_id, name }) => (
-          <button key={org_id} type="button" class="button quiet" onClick={() => void sending.run(() => change(org_id))}>
-            {words.switchTo(name)}
+      {inFamilies(loaded.data ?? [])
+        .filter(({ org_id }) => org_id !== me().org.org_id)
+        .map(({ org_id, name, sandbox_of }) => (
+          <button
+            key={org_id}
+            type="button"
+            class={sandbox_of === undefined ? "button quiet" : "button quiet of-another"}
+            onClick={() => void sending.run(() => change(org_id))}
+          >
+            {sandbox_of === undefined ? words.switchTo(name) : words.switchToTest(name)}
           </button>
         ))}
       <ErrorNotice error={loaded.error ?? sending.error} />

@@ -62,6 +62,7 @@ export const routes: readonly Route[] = [
   { pattern: "/webhooks", menu: "/webhooks", load: async () => (await import("./webhooks/list.tsx")).Webhooks },
   { pattern: "/webhooks/:endpoint_id", menu: "/webhooks", load: async () => (await import("./webhooks/endpoint.tsx")).EndpointScreen },
   { pattern: "/try", menu: "/try", load: async () => (await import("./try/try.tsx")).TryIt },
+  { pattern: "/sandboxes", load: async () => (await import("./sandboxes/sandboxes.tsx")).Sandboxes },
   { pattern: "/outbox", menu: "/outbox", load: async () => (await import("./outbox/outbox.tsx")).Outbox },
   { pattern: "/members", menu: "/members", load: async () => (await import("./members/members.tsx")).Members },
   { pattern: "/settings", menu: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },

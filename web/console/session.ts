@@ -31,6 +31,9 @@ export function me(): SessionTokens {
 /** Whether the user's role allows it in this organization. Follows the role while the page is open. */
 export const may = (permission: Permission): boolean => session.value?.permissions.includes(permission) ?? false;
 
+/** The organization is a sandbox: what is done there is for tests. */
+export const isTest = (): boolean => session.value?.mode === "test";
+
 /** A custodian sees only the records that they keep, and only the screens about them. */
 export const isCustodian = (): boolean => session.value?.role === "custodian";
 

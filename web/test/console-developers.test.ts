@@ -9,6 +9,7 @@ import { type Receiver, startReceiver } from "../../server/test/receiver.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { until } from "../../server/test/until.ts";
 import { samplePdf } from "../console/home/sample-pdf.ts";
+import { expectAccessible } from "./axe.ts";
 import { devices, expect, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look, lookAtDialog, tourDevices } from "./screens.ts";
@@ -356,4 +357,31 @@ testInAll("every screen is accessible and fits 320 px", { timeout: 120_000 }, as
       await page.setViewportSize(devices[device].viewport);
     }
   }
+});
+
+test("a sandbox is made, opened from the list, marked on every screen, and left again in the menu of the user", async () => {
+  const owner = await service.newOrg("Example Company");
+  const page = await console.open(owner, "/sandboxes");
+  await expect(page.getByText("No sandboxes yet")).toBeVisible();
+  await page.getByRole("button", { name: "New sandbox" }).click();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Example Company – Test");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Sandbox Example Company – Test created" })).toBeVisible();
+  await expect(page.locator(".test-data")).toHaveCount(0);
+  await expectAccessible(page, "sandboxes");
+  await page.getByRole("button", { name: "Open Example Company – Test" }).click();
+  await expect(page.locator("summary", { hasText: "Example Company – Test" })).toBeVisible();
+  await page.getByRole("link", { name: "API keys", exact: true }).click();
+  await expect(page.locator(".test-data")).toContainText("Test data");
+  await page.getByRole("link", { name: "Mail outbox", exact: true }).click();
+  await expect(page.getByText("Messages of a sandbox are never sent")).toBeVisible();
+  await expectAccessible(page, "the outbox of a sandbox");
+  await page.locator("summary", { hasText: "Example Company – Test" }).click();
+  await page.getByRole("link", { name: "Sandboxes", exact: true }).click();
+  await expect(page.getByText("You are here")).toBeVisible();
+  await expect(page.getByRole("button", { name: "New sandbox" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Switch to Example Company", exact: true }).click();
+  await expect(page.locator(".test-data")).toHaveCount(0);
+  await page.locator("summary", { hasText: "Example Company" }).click();
+  await expect(page.getByRole("button", { name: "Switch to Example Company – Test (test)" })).toBeVisible();
 });

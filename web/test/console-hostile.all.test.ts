@@ -271,6 +271,7 @@ test("user text is rendered as text on every screen, in every dialog and in refu
     "/keys/:key_id": [`/keys/${key_id}`],
     "/webhooks": ["/webhooks"],
     "/webhooks/:endpoint_id": [`/webhooks/${endpoint_id}`],
+    "/sandboxes": ["/sandboxes"],
     "/try": ["/try"],
     "/outbox": ["/outbox"],
     "/members": ["/members"],

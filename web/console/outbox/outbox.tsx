@@ -1,8 +1,8 @@
 import type { OutboxMessage } from "@countersign/client/types";
 import { call, list } from "../api.ts";
-import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
 import { useLive } from "../live.ts";
+import { hasOutbox } from "../menu.ts";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Chip } from "../parts/chip.tsx";
@@ -15,13 +15,13 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { may } from "../session.ts";
+import { isTest, may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/outbox/en.ts";
 import { LinkedText } from "./linked-text.tsx";
 
 export function Outbox() {
-  if (mail !== "outbox") {
+  if (!hasOutbox()) {
     return (
       <Screen title={words.title}>
         <p class="notice">{words.configured}</p>
@@ -29,17 +29,19 @@ export function Outbox() {
     );
   }
   return (
-    <Screen title={words.title} lead={words.lead}>
+    <Screen title={words.title} lead={isTest() ? words.testLead : words.lead}>
       <RequirePermission needs="mail:manage" to={words.role}>
         <Messages />
       </RequirePermission>
-      <p class="quiet small">
-        {words.others[0]}
-        <code>npx countersign users reset-link</code>
-        {words.others[1]}
-        <code>SMTP_URL</code>
-        {words.others[2]}
-      </p>
+      {!isTest() && (
+        <p class="quiet small">
+          {words.others[0]}
+          <code>npx countersign users reset-link</code>
+          {words.others[1]}
+          <code>SMTP_URL</code>
+          {words.others[2]}
+        </p>
+      )}
     </Screen>
   );
 }

@@ -14,5 +14,8 @@ export const en = {
   reference: "API reference",
   account: "Your account",
   signOut: "Sign out",
+  sandboxes: "Sandboxes",
+  testData: "Test data",
+  testDataLead: " · Documents here are not legally binding, and e-mails are not sent.",
 };
 export type Words = typeof en;

@@ -4,6 +4,7 @@ export const en = {
   configured:
     "A mail server is configured, so messages go to their recipients and are not shown here. Their links would let the reader act as a signer.",
   lead: "No mail server is configured, so these messages were not sent. Open a message and give its link to the person it is addressed to, and to no one else.",
+  testLead: "Messages of a sandbox are never sent. They are kept here for 7 days. Open one to follow its link.",
   role: "read the outbox",
   /** between its parts stand the command and the setting */
   others: [
