@@ -3502,6 +3502,36 @@ class OutboxResource(_Resource):
         return self._caller.data("GET", "/org/outbox/{message_id}", params={"message_id": message_id}, timeout=timeout)
 
 
+class TestMessagesResource(_Resource):
+    def list(
+        self,
+        *,
+        to: Any = None,
+        envelope_id: Any = None,
+        page: Any = None,
+        limit: Any = None,
+        timeout: Optional[float] = None,
+    ) -> ListCall:
+        """List captured e-mails of a sandbox.
+
+        Lists the e-mails that a sandbox would have sent, newest first, with their text and links, for 7 days. Use it in tests to
+        follow a signing link or to read a code. In an organization that is not a sandbox the path returns 404.
+        """
+        return self._list(
+            "/test/messages",
+            {},
+            {"to": to, "envelope_id": envelope_id, "page": page, "limit": limit},
+            "message_id",
+            timeout,
+        )
+
+
+class TestResource(_Resource):
+    def __init__(self, caller: _Caller) -> None:
+        super().__init__(caller)
+        self.messages = TestMessagesResource(caller)
+
+
 class MailTextsResource(_Resource):
     def list(self, *, timeout: Optional[float] = None) -> Any:
         """List the words of e-mails.
@@ -5393,6 +5423,7 @@ class Countersign:
         self.views = ViewsResource(self._caller)
         self.notifications = NotificationsResource(self._caller)
         self.outbox = OutboxResource(self._caller)
+        self.test = TestResource(self._caller)
         self.mail_texts = MailTextsResource(self._caller)
         self.mail_sender = MailSenderResource(self._caller)
         self.embed = EmbedResource(self._caller)

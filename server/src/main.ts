@@ -66,6 +66,7 @@ import { sandboxEndpoints } from "./orgs/http-sandboxes.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
 import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, INTEGRATOR_CLI, PYTHON_CLIENT, partyShell, previewShell } from "./pages.ts";
+import { testEndpoints } from "./sandbox/http.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
@@ -151,6 +152,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...failedJobEndpoints(features.failedJobs),
     ...sinkEndpoints(features.auditSinks),
     ...mailEndpoints(features.mail),
+    ...testEndpoints(features.mail),
     ...mailTextEndpoints(features.mail, features.envelopes),
     ...mailSenderEndpoints(features.mail),
     ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),

@@ -26,6 +26,7 @@ const packages: Record<string, readonly string[]> = {
     "events",
     "accounts",
     "orgs",
+    "sandbox",
     "sso",
     "keys",
     "customers",

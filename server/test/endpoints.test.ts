@@ -28,7 +28,8 @@ import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
 /** Tests that are generated from the list of endpoints, so that a new endpoint is covered automatically. */
 
 const service = testService({ TRUST_PROXY_HOPS: "1" });
-const declared = declaredEndpoints();
+// Those for tests do not exist in a live organization; `sandbox/test-operations.test.ts` calls them.
+const declared = declaredEndpoints().filter(({ testOnly }) => !testOnly);
 
 /** A valid body, for endpoints that check permissions after validation. */
 const bodies: Record<string, unknown> = {

@@ -171,6 +171,7 @@ export const operations = {
   test_audit_sink: ["POST", "/org/audit-sinks/{sink_id}/test"],
   list_outbox: ["GET", "/org/outbox"],
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
+  list_test_messages: ["GET", "/test/messages"],
   list_mail_texts: ["GET", "/org/mail-texts"],
   set_mail_text: ["PUT", "/org/mail-texts"],
   remove_mail_texts: ["DELETE", "/org/mail-texts"],
@@ -1821,6 +1822,16 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.OutboxMessageWithText;
+  };
+  list_test_messages: {
+    method: "GET";
+    path: "/test/messages";
+    params: undefined;
+    query: T.ListTestMessagesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.CapturedMessage)[];
+    meta: { page: number; limit: number; total: number };
   };
   list_mail_texts: {
     method: "GET";

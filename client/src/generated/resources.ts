@@ -2059,6 +2059,33 @@ export class OutboxResource {
   }
 }
 
+export class TestMessagesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List captured e-mails of a sandbox.
+   *
+   * Lists the e-mails that a sandbox would have sent, newest first, with their text and links, for 7 days. Use it in tests to follow a signing link or to read a code. In an organization that is not a sandbox the path returns 404.
+   */
+  list(query: T.ListTestMessagesQuery = {}, options: RequestOptions = {}): List<T.CapturedMessage> {
+    return this.caller.list(operations.list_test_messages, { query, key: "message_id", options });
+  }
+}
+
+export class TestResource {
+  protected readonly caller: Caller;
+  readonly messages: TestMessagesResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.messages = new TestMessagesResource(caller);
+  }
+}
+
 export class MailTextsResource {
   protected readonly caller: Caller;
 
@@ -3410,6 +3437,7 @@ export class Resources {
   readonly views: ViewsResource;
   readonly notifications: NotificationsResource;
   readonly outbox: OutboxResource;
+  readonly test: TestResource;
   readonly mailTexts: MailTextsResource;
   readonly mailSender: MailSenderResource;
   readonly embed: EmbedResource;
@@ -3450,6 +3478,7 @@ export class Resources {
     this.views = new ViewsResource(caller);
     this.notifications = new NotificationsResource(caller);
     this.outbox = new OutboxResource(caller);
+    this.test = new TestResource(caller);
     this.mailTexts = new MailTextsResource(caller);
     this.mailSender = new MailSenderResource(caller);
     this.embed = new EmbedResource(caller);

@@ -709,6 +709,25 @@ export interface BulkRowListResponse {
 /** ready: checked and not sent yet. invalid: see `errors`; it is not sent. sent: the envelope was sent. failed: it could not be sent, see `errors`. skipped: the bulk send was cancelled before its turn */
 export type BulkRowState = "ready" | "invalid" | "sent" | "failed" | "skipped";
 
+export interface CapturedMessage {
+  message_id: MessageId;
+  to: string;
+  /** What the message is about, for example `signing_invitation` */
+  kind: string;
+  envelope_id: EnvelopeId | null;
+  subject: string | null;
+  text: string | null;
+  html: string | null;
+  /** The links in the text, in their order: a signing link is one of them */
+  links: string[];
+  created_at: Timestamp;
+}
+
+export interface CapturedMessageListResponse {
+  data: CapturedMessage[];
+  meta: Meta;
+}
+
 export interface Certification {
   accepted: true;
   terms_version: string;
@@ -6023,6 +6042,16 @@ export interface ListAuditSinksQuery {
 }
 
 export interface ListOutboxQuery {
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListTestMessagesQuery {
+  /** Only messages to this address */
+  readonly to?: Email | undefined;
+  /** Only messages about this envelope */
+  readonly envelope_id?: EnvelopeId | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;

@@ -94,6 +94,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly ownAccount?: boolean;
   /** changes what a sandbox has from its organization: 409 in a sandbox */
   readonly followsLive?: boolean;
+  /** an operation for tests: in every organization but a sandbox the path does not exist */
+  readonly testOnly?: boolean;
   /** false: Idempotency-Key is not supported, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
   /** supports `If-Match`: `run` locks the row and then calls `input.unchanged` with the record as GET returns it. Other writes answer 422 */
@@ -258,6 +260,7 @@ export interface Endpoint {
   readonly stepUp: boolean;
   readonly ownAccount: boolean;
   readonly followsLive: boolean;
+  readonly testOnly: boolean;
   /** a GET that writes to the audit trail: it uses its own transactions and has no ETag and no HEAD */
   readonly acting: boolean;
   /** the media types of a file response; null for JSON */
@@ -519,6 +522,7 @@ function erased(
     stepUp: spec.stepUp ?? false,
     ownAccount: spec.ownAccount ?? false,
     followsLive: spec.followsLive ?? false,
+    testOnly: spec.testOnly ?? false,
     acting: false,
     file: null,
     fileOrData: false,

@@ -81,6 +81,7 @@ function ownRefusals(endpoint: Endpoint): ProblemCode[] {
   const managed: ProblemCode[] = [
     ...(endpoint.ownAccount ? (["managed_by_sso"] as const) : []),
     ...(endpoint.followsLive ? (["sandbox_follows_live"] as const) : []),
+    ...(endpoint.testOnly ? (["not_found"] as const) : []),
   ];
   return [...new Set([...missing, ...confirmed, ...managed, ...endpoint.problems])];
 }

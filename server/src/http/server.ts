@@ -264,6 +264,8 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     if (admission.holder === undefined) reply.header("x-mode", modeOf(admission.org));
     if (admission.expires_at !== null) reply.header("x-api-key-expires", admission.expires_at.toISOString());
     if (!admission.accepted) throw new Problem("rate_limited");
+    // Before the scope, which would tell that there is something.
+    if (endpoint.testOnly && !isSandbox(admission.org)) throw new Problem("not_found");
     // Forms are always authorized here, because their body is the file.
     if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, admission);
     requireEnrolled(admission, endpoint.path);
