@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isInterrupted, isUnauthorized } from "./session.ts";
 
 /** Data that a screen loads from the server. The old data stays until the new data arrives. */
@@ -28,7 +28,8 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loadable<T> {
   const run = async () => {
     const turn = ++latest.current;
     const isLatest = () => latest.current === turn;
-    setState((now) => ({ ...now, isLoading: true, isSlow: false }));
+    // The same object as before does not render the screen again.
+    setState((now) => (now.isLoading && !now.isSlow ? now : { ...now, isLoading: true, isSlow: false }));
     const slow = setTimeout(() => isLatest() && setState((now) => ({ ...now, isSlow: true })), SLOW_MS);
     try {
       const data = await load();
@@ -39,7 +40,8 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loadable<T> {
       clearTimeout(slow);
     }
   };
-  useEffect(() => {
+  // Other effects run after the browser has drawn the screen, which takes long on a slow computer: it can draw while the data is on its way.
+  useLayoutEffect(() => {
     void run();
     return () => {
       latest.current += 1;
