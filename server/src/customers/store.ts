@@ -1,6 +1,6 @@
 import { isUniqueViolation } from "../db/errors.ts";
 import { lockRecord } from "../db/locks.ts";
-import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
+import { join, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import { emailKey } from "../shared/email.ts";
 import type { CustomerId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -45,7 +45,7 @@ export async function currentCustomerId(read: Read, org: OrgId, customer_id: str
  * other transaction waits and then finds the envelope.
  */
 export async function holdCustomer(tx: Tx, org: OrgId, customer_id: CustomerId): Promise<CustomerId> {
-  const { rows } = await tx.query<{ customer_id: CustomerId }>(sql`
+  const { rows } = await tx.query<{ customer_id: CustomerId }>(named("hold-customer")`
     select coalesce(merged_into, customer_id) as customer_id from customers
     where org_id = ${org} and customer_id = ${customer_id} for key share`);
   return rows[0]?.customer_id ?? notFound();
@@ -93,7 +93,7 @@ export async function searchCustomers(read: Read, org: OrgId, q: string, { page,
  */
 export async function listByEmail(read: Read, org: OrgId, email: string): Promise<Customer[]> {
   const having = sql`org_id = ${org} and email_key = email_key(${email.trim()})`;
-  const { rows } = await read.query<Customer>(sql`
+  const { rows } = await read.query<Customer>(named("list-customers-by-email")`
     select ${columns} from customers where ${having} and merged_into is null order by customer_id limit ${MAX_CANDIDATES}`);
   if (rows.length > 0) return rows;
   const { rows: into } = await read.query<Customer>(sql`

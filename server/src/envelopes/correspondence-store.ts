@@ -1,4 +1,4 @@
-import { type Read, sql } from "../db/sql.ts";
+import { named, type Read } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 
 /** What messages say about an envelope, beyond the envelope itself. */
@@ -18,7 +18,7 @@ export interface Mailed {
 }
 
 export async function findMailed(read: Read, org: OrgId, envelope_id: EnvelopeId, sent_by: string | null): Promise<Mailed> {
-  const { rows } = await read.query<Mailed>(sql`
+  const { rows } = await read.query<Mailed>(named("find-mailed")`
     select
       (select jsonb_array_length(pages) from documents where org_id = ${org} and envelope_id = ${envelope_id}
         order by document_no limit 1) as pages,

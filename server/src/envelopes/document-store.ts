@@ -188,9 +188,9 @@ export async function copyTemplateDocuments(
   envelope_id: EnvelopeId,
   { template_id, documents }: CopiedTemplate,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(named("copy-template-documents")`
     with given as (
-      select g.*, t.pdf_sha256, t.pages, b.size
+      select g.from_no, g.document_id, g.document_no, g.name, g.path, t.pdf_sha256, t.pages, b.size
       from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
           as g (from_no int, document_id text, document_no int, name text, path text)
         join template_documents t on t.org_id = ${org} and t.template_id = ${template_id} and t.document_no = g.from_no
@@ -210,7 +210,7 @@ export async function copyTemplateDocuments(
 export async function copyTemplate(tx: Tx, org: OrgId, envelope_id: EnvelopeId, copied: CopiedTemplate): Promise<void> {
   await copyTemplateDocuments(tx, org, envelope_id, copied);
   const { template_id } = copied;
-  await tx.query(sql`
+  await tx.query(named("copy-template-fields")`
     insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas,
       anchor_match, field_key, document_no, settings, show_if, require_if, formula)
     select ${org}, ${envelope_id}, position, name, type, role, required, readonly, default_value, options, areas, anchor_match,
@@ -323,7 +323,7 @@ export async function insertCombined(tx: Tx, org: OrgId, id: EnvelopeId, pdf: Bl
 
 /** Where each document begins in what is sent, and its PDF if it had to be cleaned. */
 export async function freezeDocuments(tx: Tx, org: OrgId, id: EnvelopeId, frozen: readonly FrozenDocument[]): Promise<void> {
-  await tx.query(sql`
+  await tx.query(named("freeze-documents")`
     update documents d set first_page = f.first_page, pdf_sha256 = f.pdf_sha256, pages = f.pages, byte_for_byte = false,
       added_pages = coalesce(f.added_pages, 0)
     from jsonb_to_recordset(${JSON.stringify(frozen)}::jsonb)
@@ -346,7 +346,7 @@ export async function insertPrepared(
   parent_sha256: string | null,
   document_no = 0,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(named("insert-prepared")`
     insert into document_versions (org_id, envelope_id, document_no, kind, sha256, parent_sha256, size)
     values (${org}, ${id}, ${document_no}, 'prepared', ${pdf.sha256}, ${parent_sha256}, ${pdf.size})`);
 }
@@ -446,7 +446,9 @@ export async function deleteFields(tx: Tx, org: OrgId, id: EnvelopeId): Promise<
 
 /** Fields without a role are for the first signer, who is known once the envelope is sent. */
 export async function giveRole(tx: Tx, org: OrgId, id: EnvelopeId, role: string): Promise<void> {
-  await tx.query(sql`update envelope_fields set role = ${role} where org_id = ${org} and envelope_id = ${id} and role is null`);
+  await tx.query(
+    named("give-role")`update envelope_fields set role = ${role} where org_id = ${org} and envelope_id = ${id} and role is null`,
+  );
 }
 
 /** Fills in fields by their place in the list, from 0. */

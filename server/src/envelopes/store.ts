@@ -220,7 +220,7 @@ export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope):
   const { message = null, mail_subject = null, signing_order = "sequential", expires_in_days = 30 } = envelope;
   const { remind_every_days = null, remind_first_after_days = null, remind_last_days_before = null } = envelope;
   const words = wordsOf(searchedTexts({ envelope_name, external_id, people: envelope.signers }));
-  await tx.query(sql`
+  await tx.query(named("insert-envelope")`
     with made as (
       insert into envelopes (org_id, envelope_id, envelope_name, name_key, status, customer_id, external_id, template_id, is_upload,
         auto_vault_enabled, kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, mail_subject, signing_order,
@@ -290,7 +290,7 @@ export async function listMembersByEmail(read: Read, org: OrgId, addresses: read
 
 /** The languages that members chose for themselves, by address in lower case. */
 export async function listMemberLocales(read: Read, org: OrgId, addresses: readonly string[]): Promise<ReadonlyMap<string, Locale>> {
-  const { rows } = await read.query<{ email: string; locale: Locale }>(sql`
+  const { rows } = await read.query<{ email: string; locale: Locale }>(named("list-member-locales")`
     select email_key(u.email) as email, u.locale from members m join users u using (user_id)
     where m.org_id = ${org} and u.locale is not null and email_key(u.email) = any(${addresses.map(emailKey)})`);
   return new Map(rows.map(({ email, locale }) => [email, locale]));

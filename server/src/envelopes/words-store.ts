@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { nameKey, wordsOf } from "../shared/search-words.ts";
 import { fillNames, type Searched, searchedTexts } from "./store.ts";
@@ -16,9 +16,11 @@ const sources = sql`select e.envelope_id, e.envelope_name, e.external_id,
 
 /** Writes what differs, after a change of a name, a reference or a signer. The envelope's row is locked. */
 export async function writeWords(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
-  const { rows } = await tx.query<Indexed>(sql`${sources} from envelopes e where e.org_id = ${org} and e.envelope_id = ${envelope_id}`);
+  const { rows } = await tx.query<Indexed>(
+    named("find-searched-texts")`${sources} from envelopes e where e.org_id = ${org} and e.envelope_id = ${envelope_id}`,
+  );
   const words = rows.flatMap((row) => wordsOf(searchedTexts(row)));
-  await tx.query(sql`
+  await tx.query(named("write-words")`
     with old as (
       delete from envelope_words where org_id = ${org} and envelope_id = ${envelope_id} and word <> all(${words}::text[])
     )

@@ -1,4 +1,4 @@
-import { type Read, sql } from "../db/sql.ts";
+import { named, type Read, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Brand } from "./look.ts";
@@ -14,7 +14,7 @@ export interface MailOrg extends Brand {
 }
 
 export async function findMailOrg(read: Read, org: OrgId): Promise<MailOrg> {
-  const { rows } = await read.query<MailOrg>(sql`
+  const { rows } = await read.query<MailOrg>(named("find-mail-org")`
     select o.name, s.default_locale, s.time_zone, s.contact_email, s.completed_mail, s.logo is not null as has_logo,
       s.branding->>'accent' as accent, s.branding->>'accent_text' as accent_text,
       coalesce((select jsonb_agg(jsonb_build_object('kind', t.kind, 'locale', t.locale, 'subject', t.subject, 'intro', t.intro, 'footer', t.footer))

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { LinkUse } from "../shared/caller.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
@@ -37,7 +37,7 @@ export type NewLink = { readonly slug: Slug; readonly secret: LinkSecret; readon
 export async function insertLink(tx: Tx, org: OrgId, link: NewLink): Promise<void> {
   const message_id = link.kind === "mailed" ? link.message_id : null;
   const issued_by = link.kind === "handed_over" ? link.issued_by : null;
-  await tx.query(sql`
+  await tx.query(named("insert-link")`
     insert into signer_links (org_id, secret_sha256, slug, kind, message_id, issued_by, expires_at)
     values (${org}, ${hashOfSecret(link.secret)}, ${link.slug}, ${link.kind}, ${message_id}, ${issued_by}, ${link.expires_at})`);
 }

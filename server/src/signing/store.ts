@@ -132,7 +132,7 @@ export interface NewSubmission {
 
 export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmission): Promise<void> {
   const { submission_id, envelope_id, provider, signing_order } = submission;
-  await tx.query(sql`
+  await tx.query(named("insert-submission")`
     insert into submissions (org_id, submission_id, envelope_id, provider, signing_order)
     values (${org}, ${submission_id}, ${envelope_id}, ${provider}, ${signing_order})`);
   await insertRecipients(tx, org, envelope_id, submission.recipients);
@@ -150,7 +150,7 @@ export async function insertRecipients(
     recipient_id,
     place: index + 1,
   }));
-  await tx.query(sql`
+  await tx.query(named("insert-recipients")`
     insert into signers (org_id, submission_id, envelope_id, turn, recipient_id, kind, step, delivery, slug, email, name, role, locale, message)
     select ${org}, b.submission_id, ${envelope_id}, coalesce(s.turn, s.place + (
         select coalesce(max(turn), 0) from signers g where g.org_id = ${org} and g.submission_id = b.submission_id)), s.recipient_id, s.kind, s.step,
@@ -180,7 +180,7 @@ export async function updateRecipient(
 }
 
 export async function markInvited(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {
-  await tx.query(sql`update signers set invited_at = now() where org_id = ${org} and slug = any(${slugs})`);
+  await tx.query(named("mark-invited")`update signers set invited_at = now() where org_id = ${org} and slug = any(${slugs})`);
 }
 
 export async function markReminded(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { NumberedDocument, Renumbered } from "../documents/document-list.ts";
 import type { OrgId, TemplateId } from "../shared/ids.ts";
 
@@ -19,7 +19,7 @@ export async function insertDocument(tx: Tx, org: OrgId, template_id: TemplateId
 }
 
 export async function listDocuments(read: Read, org: OrgId, template_id: TemplateId): Promise<TemplateDocument[]> {
-  const { rows } = await read.query<TemplateDocument>(sql`
+  const { rows } = await read.query<TemplateDocument>(named("list-template-documents")`
     select d.document_id, d.document_no, d.name, d.pdf_sha256, d.pages, coalesce(b.size, 0)::int as pdf_size
     from template_documents d left join blobs b on b.org_id = d.org_id and b.sha256 = d.pdf_sha256
     where d.org_id = ${org} and d.template_id = ${template_id} order by d.document_no`);

@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import { newId, type OrgId, type TemplateId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
@@ -58,7 +58,7 @@ export async function insertFields(tx: Tx, org: OrgId, id: TemplateId, fields: r
 
 export async function findTemplate(read: Read, org: OrgId, template_id: TemplateId): Promise<Template> {
   const { rows } = await read.query<Template>(
-    sql`select ${columns} from templates t where org_id = ${org} and template_id = ${template_id}`,
+    named("find-template")`select ${columns} from templates t where org_id = ${org} and template_id = ${template_id}`,
   );
   const template = rows[0];
   if (template === undefined) throw new Problem("template_not_found");
@@ -81,7 +81,7 @@ export async function lockTemplate(tx: Tx, org: OrgId, template_id: TemplateId):
 }
 
 export async function findFields(read: Read, org: OrgId, template_id: TemplateId): Promise<Field[]> {
-  const { rows } = await read.query<Field>(sql`
+  const { rows } = await read.query<Field>(named("find-template-fields")`
     select name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match,
       document_no
     from template_fields
