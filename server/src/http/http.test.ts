@@ -7,6 +7,7 @@ import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { AT_ONCE, testService } from "../../test/service.ts";
 import { isRequestTooExpensive } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
+import { eventTypes } from "../events/catalogue.ts";
 import { buildFeatures } from "../features.ts";
 import { makeLogger } from "../logger.ts";
 import { buildHttp, declaredEndpoints } from "../main.ts";
@@ -416,7 +417,7 @@ describe("a deprecated operation", () => {
     const described = (use: string) =>
       openApiDocument(
         declaredEndpoints().map((one) => (one.name === "list_keys" ? { ...one, stability: { ...stability, use } } : one)),
-        {},
+        eventTypes,
         "1.0.0",
       );
     expect(JSON.stringify(described("get_key"))).toContain(
