@@ -4,8 +4,12 @@ import { readFollower } from "./event-follower.ts";
 import { listen } from "./listen.ts";
 import { request } from "./request.ts";
 import { settingsOf, type Terminal, UsageError } from "./terminal.ts";
+import { whoAmI } from "./who-am-i.ts";
 
 const USAGE = `countersign-dev: the Countersign API from a terminal.
+
+  countersign-dev whoami
+      Prints the organization of the key, whether it is a sandbox, and what the key may do.
 
   countersign-dev listen --forward-to URL [--events TYPES] [--since TIME]
       Sends each new event to URL, signed like a webhook. TYPES: envelope.sent,vault.* and so on.
@@ -23,6 +27,7 @@ Settings: COUNTERSIGN_URL (http://localhost:3000), COUNTERSIGN_API_KEY. Nothing 
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args;
   try {
+    if (command === "whoami") return await runWhoAmI(rest, terminal);
     if (command === "listen") return await runListen(rest, terminal);
     if (command === "request") return await runRequest(rest, terminal);
     (command === undefined || command === "help" || command === "--help" ? terminal.out : terminal.err)(USAGE);
@@ -41,6 +46,11 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 
 const isArgumentError = (error: unknown): boolean =>
   error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+
+async function runWhoAmI(args: string[], terminal: Terminal): Promise<number> {
+  parseArgs({ args, options: {} });
+  return whoAmI(settingsOf(terminal), terminal);
+}
 
 async function runListen(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({

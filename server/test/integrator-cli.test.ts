@@ -14,6 +14,7 @@ import { makeLogger } from "../src/logger.ts";
 import { buildHttp } from "../src/main.ts";
 import { newId, timeOf } from "../src/shared/ids.ts";
 import { voidEvent } from "./deliveries.ts";
+import { newSandbox } from "./sandboxes.ts";
 import { type TestOrg, testService } from "./service.ts";
 import { until } from "./until.ts";
 
@@ -262,6 +263,24 @@ async function run(args: readonly string[], env: Record<string, string>, input =
   return { code, out: out.join(""), err: err.join("") };
 }
 
+test("countersign-dev whoami says which organization the key reaches, and whether it is a sandbox", async () => {
+  const org = await service.newOrg("Acme");
+  const sandbox = await newSandbox(service, org, "Acme – Test");
+  for (const [one, name, mode] of [
+    [org, "Acme", "live"],
+    [sandbox, "Acme – Test", "test, a sandbox"],
+  ] as const) {
+    const { api_key, key_id } = await one.newKey({ scopes: ["envelopes:read", "webhooks:read"], rate_limit_rpm: 90 });
+    const { code, out, err } = await run(["whoami"], { COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: api_key });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toBe(
+      `Organization: ${name} (${one.org_id})\nMode: ${mode}\nKey: Partner (${key_id}), 90 requests a minute\nScopes: envelopes:read, webhooks:read\n`,
+    );
+  }
+  const refused = await run(["whoami"], { COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: `lk_${"0".repeat(40)}` });
+  expect([refused.code, refused.out]).toEqual([1, ""]);
+});
+
 describe("countersign-dev request", () => {
   const withKey = async () => ({
     COUNTERSIGN_URL: `${instance.url}/`,
@@ -293,6 +312,7 @@ describe("countersign-dev request", () => {
     [["request", "GET", "/auth/me", "-H", "nothing"], "is not a header"],
     [["request", "POST", "/partner/envelopes", "--all"], "--all is for lists"],
     [["request", "GET", "/partner/envelopes", "--nothing"], "Unknown option"],
+    [["whoami", "now"], "Unexpected argument"],
     [["listen"], "--forward-to must be"],
     [["listen", "--forward-to", "localhost:1"], "--forward-to must be"],
     [["listen", "--forward-to", "http://localhost:1", "--since", "yesterday"], "--since must be a time"],
