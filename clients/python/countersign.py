@@ -713,9 +713,9 @@ class SessionsResource(_Resource):
     def end_others(self, *, timeout: Optional[float] = None) -> Any:
         """End your other sessions.
 
-        Ends all sessions of the caller except this one, in every organization of theirs, for example after a second factor was
-        added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in
-        its own organization. Each organization in which a session ended records it in its audit trail.
+        Ends all sessions of the caller except this one, in every organization of theirs and its sandboxes, for example after a
+        second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on
+        ends only those in its own organization. Each organization in which a session ended records it in its audit trail.
         """
         return self._caller.data("POST", "/auth/sessions/end-others", timeout=timeout)
 
@@ -958,7 +958,8 @@ class MembersSessionsResource(_Resource):
     def list(self, user_id: Any, *, page: Any = None, limit: Any = None, timeout: Optional[float] = None) -> ListCall:
         """List the sessions of a member.
 
-        Lists the sessions of a member in this organization that have not ended, newest first.
+        Lists the sessions of a member in this organization that have not ended, newest first. Those in its sandboxes are not
+        listed; they end with all others.
         """
         return self._list(
             "/org/members/{user_id}/sessions",
@@ -971,8 +972,8 @@ class MembersSessionsResource(_Resource):
     def end_all(self, user_id: Any, *, timeout: Optional[float] = None) -> Any:
         """End all sessions of a member.
 
-        Ends all sessions of a member in this organization. Their tokens stop working with the next request, and the member gets
-        an e-mail. Sessions in other organizations stay.
+        Ends all sessions of a member in this organization and its sandboxes. Their tokens stop working with the next request, and
+        the member gets an e-mail. Sessions in other organizations stay.
         """
         return self._caller.data("DELETE", "/org/members/{user_id}/sessions", params={"user_id": user_id}, timeout=timeout)
 
@@ -992,7 +993,7 @@ class MembersSessionsResource(_Resource):
     def end_all_of_organization(self, *, timeout: Optional[float] = None) -> Any:
         """End all sessions of the organization.
 
-        Ends all sessions in this organization except the caller's. Each person gets an e-mail.
+        Ends all sessions in this organization and its sandboxes except the caller's. Each person gets an e-mail.
         """
         return self._caller.data("DELETE", "/org/sessions", timeout=timeout)
 

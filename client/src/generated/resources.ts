@@ -64,7 +64,7 @@ export class SessionsResource {
   /**
    * End your other sessions.
    *
-   * Ends all sessions of the caller except this one, in every organization of theirs, for example after a second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in its own organization. Each organization in which a session ended records it in its audit trail.
+   * Ends all sessions of the caller except this one, in every organization of theirs and its sandboxes, for example after a second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in its own organization. Each organization in which a session ended records it in its audit trail.
    */
   endOthers(options: RequestOptions = {}): Call<T.EndedSessions> {
     return this.caller.data(operations.end_other_sessions, { options });
@@ -307,7 +307,7 @@ export class MembersSessionsResource {
   /**
    * List the sessions of a member.
    *
-   * Lists the sessions of a member in this organization that have not ended, newest first.
+   * Lists the sessions of a member in this organization that have not ended, newest first. Those in its sandboxes are not listed; they end with all others.
    */
   list(user_id: T.UserId, query: T.ListMemberSessionsQuery = {}, options: RequestOptions = {}): List<T.Session> {
     return this.caller.list(operations.list_member_sessions, { params: { user_id }, query, key: "session_id", options });
@@ -316,7 +316,7 @@ export class MembersSessionsResource {
   /**
    * End all sessions of a member.
    *
-   * Ends all sessions of a member in this organization. Their tokens stop working with the next request, and the member gets an e-mail. Sessions in other organizations stay.
+   * Ends all sessions of a member in this organization and its sandboxes. Their tokens stop working with the next request, and the member gets an e-mail. Sessions in other organizations stay.
    */
   endAll(user_id: T.UserId, options: RequestOptions = {}): Call<T.EndedSessions> {
     return this.caller.data(operations.end_member_sessions, { params: { user_id }, options });
@@ -334,7 +334,7 @@ export class MembersSessionsResource {
   /**
    * End all sessions of the organization.
    *
-   * Ends all sessions in this organization except the caller's. Each person gets an e-mail.
+   * Ends all sessions in this organization and its sandboxes except the caller's. Each person gets an e-mail.
    */
   endAllOfOrganization(options: RequestOptions = {}): Call<T.EndedSessions> {
     return this.caller.data(operations.end_all_sessions, { options });

@@ -4,10 +4,10 @@ import type { Member } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { AccountDeps } from "./account.ts";
 import { holdSession } from "./hold-session.ts";
-import { endSessionsOfMember, listMemberships } from "./store.ts";
+import { endSessionsOfMember, listMemberships, lookUpLiveOrg } from "./store.ts";
 
 /**
- * Ends all sessions of the person except this one, in each of their organizations. A session of single sign-on, which an organization's
+ * Ends all sessions of the person except this one, in each of their organizations and its sandboxes. A session of single sign-on, which an organization's
  * provider could have begun, ends only those in its own. Returns how many ended.
  */
 export async function endOtherSessions(deps: AccountDeps, member: Member): Promise<number> {
@@ -15,7 +15,8 @@ export async function endOtherSessions(deps: AccountDeps, member: Member): Promi
   return deps.db.system(async (tx) => {
     // Log-ins lock the person too: one that is in progress commits first and is ended here. Of two sessions that end each other, one stays.
     await holdSession(tx, member);
-    const orgs = sso === undefined ? (await listMemberships(tx, user_id)).map(({ org_id }) => org_id) : [member.org];
+    const orgs =
+      sso === undefined ? (await listMemberships(tx, user_id)).map(({ org_id }) => org_id) : [await lookUpLiveOrg(tx, member.org)];
     return endOthersIn(tx, member, orgs);
   });
 }

@@ -281,7 +281,7 @@ export function authEndpoints(deps: AccountDeps): Endpoint[] {
       summary: "End your other sessions",
       stepUp: true,
       description:
-        "Ends all sessions of the caller except this one, in every organization of theirs, for example after a second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in its own organization. Each organization in which a session ended records it in its audit trail.",
+        "Ends all sessions of the caller except this one, in every organization of theirs and its sandboxes, for example after a second factor was added. Their tokens and refresh tokens stop working with the next request. A session of single sign-on ends only those in its own organization. Each organization in which a session ended records it in its audit trail.",
       resource: "Sessions",
       sdk: "sessions.endOthers",
       method: "POST",

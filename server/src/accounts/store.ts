@@ -157,6 +157,12 @@ export async function listOrgsOf(read: Read, user_id: UserId): Promise<Required<
   return rows;
 }
 
+/** The organization that a sandbox belongs to; every other one is its own. */
+export async function lookUpLiveOrg(read: Read, org: OrgId): Promise<OrgId> {
+  const { rows } = await read.query<{ org_id: OrgId }>(sql`select coalesce(sandbox_of, org_id) as org_id from orgs where org_id = ${org}`);
+  return rows[0]?.org_id ?? org;
+}
+
 /** Whether the connection still lets the person into the organization, as when the session began. */
 export async function isLetInBySso(read: Read, org: OrgId, user_id: UserId, connection_id: string): Promise<boolean> {
   const { rows } = await read.query(sql`
@@ -316,12 +322,15 @@ export async function endSession(tx: Tx, org: OrgId, session_id: SessionId, only
   return rows[0]?.user_id ?? null;
 }
 
-/** Ends the person's sessions in the org, or all but one. Returns how many ended. */
+/** Ends the person's sessions in the org and its sandboxes, or all but one. Returns how many ended. */
 export async function endSessionsOfMember(tx: Tx, org: OrgId, user_id: UserId, but: SessionId | null = null): Promise<number> {
-  const { rowCount } = await tx.query(sql`
-    update sessions set ended_at = now()
-    where org_id = ${org} and user_id = ${user_id} and session_id is distinct from ${but} and ended_at is null and expires_at > now()`);
-  return rowCount ?? 0;
+  const { rows } = await tx.query<{ ended: number }>(sql`
+    with ended as (
+      update sessions set ended_at = now()
+      where org_id = ${org} and user_id = ${user_id} and session_id is distinct from ${but} and ended_at is null and expires_at > now()
+      returning user_id)
+    select ((select count(*) from ended) + (select count(*) from end_sandbox_sessions(${org}, ${user_id}, ${but})))::int as ended`);
+  return rows[0]?.ended ?? 0;
 }
 
 export async function isSessionLive(read: Read, org: OrgId, session_id: SessionId): Promise<boolean> {
@@ -342,13 +351,15 @@ export async function lookUpLiveRole(read: Read, org: OrgId, session_id: Session
   return rows[0]?.role ?? null;
 }
 
-/** Ends every session of the org but one. Returns how many of each person. */
+/** Ends every session of the org and its sandboxes but one. Returns how many of each person. */
 export async function endSessionsOfOrg(tx: Tx, org: OrgId, but: SessionId): Promise<{ user_id: UserId; ended: number }[]> {
   const { rows } = await tx.query<{ user_id: UserId; ended: number }>(sql`
     with ended as (
       update sessions set ended_at = now()
       where org_id = ${org} and session_id <> ${but} and ended_at is null and expires_at > now() returning user_id)
-    select user_id, count(*)::int as ended from ended group by user_id order by user_id`);
+    select user_id, count(*)::int as ended
+    from (select user_id from ended union all select * from end_sandbox_sessions(${org}, null, ${but})) both_of (user_id)
+    group by user_id order by user_id`);
   return rows;
 }
 

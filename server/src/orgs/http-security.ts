@@ -127,7 +127,8 @@ export function securityEndpoints(deps: SettingsDeps): Endpoint[] {
     listing({
       name: "list_member_sessions",
       summary: "List the sessions of a member",
-      description: "Lists the sessions of a member in this organization that have not ended, newest first.",
+      description:
+        "Lists the sessions of a member in this organization that have not ended, newest first. Those in its sandboxes are not listed; they end with all others.",
       resource: "Members",
       sdk: "members.sessions.list",
       path: "/org/members/:user_id/sessions",
@@ -167,7 +168,7 @@ export function securityEndpoints(deps: SettingsDeps): Endpoint[] {
       summary: "End all sessions of a member",
       stepUp: true,
       description:
-        "Ends all sessions of a member in this organization. Their tokens stop working with the next request, and the member gets an e-mail. Sessions in other organizations stay.",
+        "Ends all sessions of a member in this organization and its sandboxes. Their tokens stop working with the next request, and the member gets an e-mail. Sessions in other organizations stay.",
       resource: "Members",
       sdk: "members.sessions.endAll",
       method: "DELETE",
@@ -183,7 +184,7 @@ export function securityEndpoints(deps: SettingsDeps): Endpoint[] {
       name: "end_all_sessions",
       summary: "End all sessions of the organization",
       stepUp: true,
-      description: "Ends all sessions in this organization except the caller's. Each person gets an e-mail.",
+      description: "Ends all sessions in this organization and its sandboxes except the caller's. Each person gets an e-mail.",
       resource: "Members",
       sdk: "members.sessions.endAllOfOrganization",
       method: "DELETE",

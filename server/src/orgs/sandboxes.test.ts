@@ -1,5 +1,6 @@
 import { isSandboxId } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
 import { joinInSession, membersOf } from "../../test/invitations.ts";
 import { newSandbox, signedIn } from "../../test/sandboxes.ts";
 import { testService } from "../../test/service.ts";
@@ -99,6 +100,32 @@ describe("members of an organization", () => {
     // Who comes back begins anew.
     await joinInSession(service, org, person, "viewer");
     expect((await asked()).status).toBe(401);
+  });
+
+  test("lose their sessions in a sandbox with those in the organization, whoever ends them", async () => {
+    const org = await service.newOrg();
+    const person = await service.newOrg();
+    await joinInSession(service, org, person, "viewer");
+    const sandbox = await newSandbox(service, org);
+    const inSandbox = async ({ email }: { readonly email: string }) => {
+      const { refresh_token } = await signedIn(service, email);
+      const { token } = (await service.send("POST", "/auth/refresh", { body: { refresh_token, org_id: sandbox.org_id } })).json.data;
+      return client(service.url, { authorization: `Bearer ${token}` });
+    };
+    const statuses = (...all: readonly (typeof org.admin)[]) =>
+      Promise.all(all.map(async (send) => (await send("GET", "/auth/me")).status));
+
+    const [theirs, mine] = [await inSandbox(person), await inSandbox(org)];
+    expect((await org.admin("DELETE", `/org/members/${person.user_id}/sessions`)).status).toBe(200);
+    expect(await statuses(theirs, mine, sandbox.admin)).toEqual([401, 200, 200]);
+
+    const again = await inSandbox(person);
+    expect((await mine("POST", "/auth/sessions/end-others")).status).toBe(200);
+    expect(await statuses(again, mine, sandbox.admin, org.admin)).toEqual([200, 200, 401, 401]);
+
+    const { token } = await signedIn(service, org.email);
+    expect((await client(service.url, { authorization: `Bearer ${token}` })("DELETE", "/org/sessions")).status).toBe(200);
+    expect(await statuses(again, mine)).toEqual([401, 401]);
   });
 
   test("are changed in the organization alone", async () => {
