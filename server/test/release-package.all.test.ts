@@ -85,7 +85,14 @@ describe("started on an empty folder", () => {
   });
 
   test("its pages, documents and downloads are there", async () => {
-    for (const path of ["/console/", "/verify/", "/docs/", "/docs/downloads/countersign-client.tgz", "/docs/downloads/countersign.py", "/docs/downloads/countersign-dev.mjs"]) {
+    for (const path of [
+      "/console/",
+      "/verify/",
+      "/docs/",
+      "/docs/downloads/countersign-client.tgz",
+      "/docs/downloads/countersign.py",
+      "/docs/downloads/countersign-dev.mjs",
+    ]) {
       expect((await fetch(`${running.url}${path}`)).status, path).toBe(200);
     }
     expect(existsSync(join(tree, "data")), "data is only in DATA_DIR").toBe(false);

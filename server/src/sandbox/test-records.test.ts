@@ -68,12 +68,14 @@ async function expectMarked(what: string, bytes: Uint8Array): Promise<void> {
 const hashOf = (der: Uint8Array) => createHash("sha256").update(der).digest("hex");
 const verify = (file: string, ...more: string[]) => spawnSync(process.execPath, [verifier, file, ...more], { encoding: "utf8" });
 
+interface TrustDocument {
+  readonly root_certificate: string;
+  readonly keys: { readonly seals: readonly { readonly certificate_sha256: string }[] };
+}
+
 const trustOf = async (name: string) => {
-  const { root_certificate, keys } = (await (await fetch(`${service.url}/.well-known/${name}.json`)).json()) as Record<string, never>;
-  return {
-    root: new X509Certificate(Buffer.from(root_certificate as string, "base64")),
-    keys: keys as { seals: { certificate_sha256: string }[] },
-  };
+  const { root_certificate, keys } = (await (await fetch(`${service.url}/.well-known/${name}.json`)).json()) as TrustDocument;
+  return { root: new X509Certificate(Buffer.from(root_certificate, "base64")), keys };
 };
 
 test("every page of a document of a sandbox says that it is a test: prepared, signed, copy, certificates, and as a picture", async () => {
