@@ -1486,7 +1486,7 @@ class OrganizationResource(_Resource):
 
 
 class SandboxesResource(_Resource):
-    def create(self, body: Mapping[str, Any], *, timeout: Optional[float] = None) -> Any:
+    def create(self, body: Mapping[str, Any], *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> Any:
         """Create a sandbox.
 
         Creates an organization for tests, with the members, security settings and look of this one. Switch a session to it with
@@ -1496,7 +1496,14 @@ class SandboxesResource(_Resource):
 
         `body`: name
         """
-        return self._caller.data("POST", "/org/sandboxes", body=body, timeout=timeout)
+        return self._caller.data(
+            "POST",
+            "/org/sandboxes",
+            body=body,
+            idempotent=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
 
     def list(self, *, timeout: Optional[float] = None) -> Any:
         """List sandboxes.

@@ -87,6 +87,17 @@ const saves: readonly Saved[] = [
     said: ALREADY,
     list: "/org/invitations",
   },
+  {
+    what: "a sandbox",
+    path: "/sandboxes",
+    url: "/org/sandboxes",
+    open: "New sandbox",
+    label: "Name",
+    words: "Our tests",
+    button: "Create",
+    said: "Our tests",
+    list: "/org/sandboxes",
+  },
 ];
 
 describe("a save whose answer is lost", () => {
@@ -104,7 +115,7 @@ describe("a save whose answer is lost", () => {
     await dialog.getByRole("button", { name: button, exact: true }).click();
     await expect(page.getByText(said).filter({ visible: true }).first()).toBeVisible();
     const { json } = await org.admin("GET", list);
-    expect(json.data).toHaveLength(1);
+    expect(json.data.sandboxes ?? json.data).toHaveLength(1);
   });
 });
 

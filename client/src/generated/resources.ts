@@ -796,8 +796,8 @@ export class SandboxesResource {
    *
    * Creates an organization for tests, with the members, security settings and look of this one. Switch a session to it with `POST /auth/refresh` and its `org_id`, then create keys there: they reach its data alone, and their requests return `X-Mode: test`. Every page of its documents says that it is a test, its seals come from a test root, and its e-mails stay in its outbox. An organization has at most 5.
    */
-  create(body: T.CreateSandboxRequest, options: RequestOptions = {}): Call<T.Sandbox> {
-    return this.caller.data(operations.create_sandbox, { body, options });
+  create(body: T.CreateSandboxRequest, options: IdempotentOptions = {}): Call<T.Sandbox> {
+    return this.caller.data(operations.create_sandbox, { body, idempotent: true, options });
   }
 
   /**

@@ -9,15 +9,11 @@ import { insertSandbox } from "./sandbox-store.ts";
 export async function createSandbox({ db }: OrgDeps, admin: Member, name: string): Promise<Sandbox> {
   const { org } = admin;
   if (isSandbox(org)) throw new Problem("sandbox_follows_live");
-  return db.system(async (tx) => {
+  return db.tx(org, async (tx) => {
     const sandbox = newSandboxId(tx.now.getTime());
-    const created_at = await tx.forOrg(org, async () => {
-      const made = await insertSandbox(tx, org, sandbox, name, MAX_SANDBOXES);
-      if (made === null) throw new Problem("too_many_sandboxes");
-      await appendAudit(tx, org, { type: "sandbox.created", by: admin, data: { sandbox_org_id: sandbox, name } });
-      return made;
-    });
-    await tx.forOrg(sandbox, () => appendAudit(tx, sandbox, { type: "org.created", by: admin, data: { name, sandbox_of: org } }));
+    const created_at = await insertSandbox(tx, org, sandbox, name, MAX_SANDBOXES);
+    if (created_at === null) throw new Problem("too_many_sandboxes");
+    await appendAudit(tx, org, { type: "sandbox.created", by: admin, data: { sandbox_org_id: sandbox, name } });
     return { org_id: sandbox, name, sandbox_of: org, created_at };
   });
 }

@@ -39,8 +39,6 @@ export function sandboxEndpoints(deps: OrgDeps): Endpoint[] {
       answer: [201, SandboxView],
       problems: ["too_many_sandboxes"],
       examples: { request: { name: examples.sandbox.name }, answer: examples.sandbox },
-      // The transaction is about two organizations.
-      idempotent: false,
       run: async (admin, { body }) => presentSandbox(await createSandbox(deps, admin, body.name)),
     }),
     reading({

@@ -44,6 +44,14 @@ describe("a sandbox", () => {
     expect((await other.admin("GET", "/org/sandboxes")).json.data.sandboxes).toEqual([]);
   });
 
+  test("is made once, however often the request is repeated with its key", async () => {
+    const org = await service.newOrg();
+    const make = () => org.admin("POST", "/org/sandboxes", { headers: { "idempotency-key": "once" }, body: { name: "Test" } });
+    const [first, again] = [await make(), await make()];
+    expect([first.status, again.status, again.json]).toEqual([201, 201, first.json]);
+    expect((await org.admin("GET", "/org/sandboxes")).json.data.sandboxes).toHaveLength(1);
+  });
+
   test("of which there are five already is refused, also of many that are asked for at once", async () => {
     const org = await service.newOrg();
     const make = () => org.admin("POST", "/org/sandboxes", { body: { name: "Test" } });
