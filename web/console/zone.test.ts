@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { chooseZone, zones } from "./account/choose-zone.ts";
 import { timeZone } from "./zone.ts";
-import { inputTime, midnight, momentOf } from "./zone-inputs.ts";
+import { filterDay, inputTime, midnight, momentOf } from "./zone-inputs.ts";
 
 /** Times that are read and entered in a zone that the user chose. */
 
@@ -33,6 +33,17 @@ describe("a chosen zone", () => {
     expect(["2026-03-28", "2026-03-29", "2026-10-25"].map(hours)).toEqual([24, 23, 25]);
     expect(midnight("2026-12-31", 1)).toBe("2026-12-31T23:00:00.000Z");
     for (const wrong of ["2026-02-31", "2026-13-01", "2026-1-1", "", null]) expect(midnight(wrong), String(wrong)).toBeNull();
+  });
+
+  test("the last day of the calendar has an end too", () => {
+    chooseZone("UTC");
+    expect(midnight("9999-12-31", 1)).toBe("+010000-01-01T00:00:00.000Z");
+  });
+
+  test("a list is filtered by days that its service takes; a later or earlier one means the last or first", () => {
+    const days = ["2026-11-19", "2999-01-01", "0026-11-19", "9999-12-31"];
+    expect(days.map(filterDay)).toEqual(["2026-11-19", "2100-12-31", "1970-01-01", "2100-12-31"]);
+    for (const wrong of ["2026-02-31", "12026-01-01", "yesterday", "", null]) expect(filterDay(wrong), String(wrong)).toBeNull();
   });
 
   test("is offered together with that of the computer and UTC", () => {

@@ -159,8 +159,12 @@ describe("the list of envelopes", () => {
     await expect(page.getByRole("link", { name: "All 4" })).toBeVisible();
     await page.goto(`${console.url}/console/account`);
     await page.getByLabel("Show API calls").check();
-    await page.goto(`${console.url}/console/envelopes?from=2026-99-99&to=2101-01-01`);
+    await page.goto(`${console.url}/console/envelopes?from=2999-01-01`);
+    await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
+    await expect(page.getByText("Since Dec 31, 2100")).toBeVisible();
+    await page.goto(`${console.url}/console/envelopes?from=2026-99-99&to=2026-2-1`);
     await expect(rows(page)).toHaveCount(4);
+    await expect(page.locator("summary", { hasText: "Any date" })).toBeVisible();
     await page.getByText("Show as API call").click();
     await expect(page.locator("pre")).not.toContainText("created_");
   });

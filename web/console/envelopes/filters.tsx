@@ -2,6 +2,7 @@ import { envelopeSorts, envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeSort, EnvelopeStatus } from "@countersign/client/types";
 import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api.ts";
+import { formatDay } from "../format.ts";
 import { formatNumber } from "../format-number.ts";
 import { query, setQuery } from "../navigation.ts";
 import { statusLabel } from "../parts/chip.tsx";
@@ -13,6 +14,7 @@ import { TemplateFilter } from "../templates/template-filter.tsx";
 import { useLoad } from "../use-load.ts";
 import { en as bulkWords } from "../words/bulk/en.ts";
 import { en } from "../words/list/en.ts";
+import { filterDay, LAST_DAY, midnight } from "../zone-inputs.ts";
 import { isDraft } from "./api.ts";
 
 const words = en.filters;
@@ -99,11 +101,11 @@ function DateFilter({ from, to }: { from: string; to: string }) {
     <details class="envelope-when" ref={box}>
       <summary class="button">
         <Glyph name="calendar" />
-        {datesText(from, to)}
+        {datesText(filterDay(from), filterDay(to))}
       </summary>
       <div class="envelope-dates">
-        <TextField label={words.from} name="from" type="date" value={from} onText={(day) => setQuery({ from: day })} />
-        <TextField label={words.to} name="to" type="date" value={to} onText={(day) => setQuery({ to: day })} />
+        <TextField label={words.from} name="from" type="date" max={LAST_DAY} value={from} onText={(day) => setQuery({ from: day })} />
+        <TextField label={words.to} name="to" type="date" max={LAST_DAY} value={to} onText={(day) => setQuery({ to: day })} />
         {(from !== "" || to !== "") && (
           <button type="button" class="button quiet" onClick={() => choose({ from: null, to: null })}>
             {words.clearDates}
@@ -114,10 +116,11 @@ function DateFilter({ from, to }: { from: string; to: string }) {
   );
 }
 
-function datesText(from: string, to: string): string {
-  if (from === "" && to === "") return words.anyDate;
-  if (to === "") return words.since(from);
-  return from === "" ? words.until(to) : words.between(from, to);
+/** The days by which the list is filtered. */
+function datesText(from: string | null, to: string | null): string {
+  const shown = (day: string) => formatDay(midnight(day) ?? day);
+  if (from === null) return to === null ? words.anyDate : words.until(shown(to));
+  return to === null ? words.since(shown(from)) : words.between(shown(from), shown(to));
 }
 
 /** The order in the address, if there is such an order. */

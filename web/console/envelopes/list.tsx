@@ -24,7 +24,7 @@ import { may } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { en as words } from "../words/list/en.ts";
-import { midnight } from "../zone-inputs.ts";
+import { filterDay, midnight } from "../zone-inputs.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { atTurn } from "./at-turn.ts";
 import { Filters, sortOf } from "./filters.tsx";
@@ -217,8 +217,8 @@ function filtersIn(from: URLSearchParams) {
     status: statusOf(from),
     stage: stageOf(from),
     customer_id: from.get("customer_id"),
-    created_from: midnight(dayIn(from, "from")),
-    created_to: midnight(dayIn(from, "to"), 1),
+    created_from: midnight(filterDay(from.get("from"))),
+    created_to: midnight(filterDay(from.get("to")), 1),
     tag: from.get("tag"),
     owner: from.get("owner"),
     batch_id: from.get("batch_id"),
@@ -228,14 +228,6 @@ function filtersIn(from: URLSearchParams) {
     sort: sortOf(from),
   };
 }
-
-// The address bar accepts years that the database does not.
-const LAST_DAY = "2100-12-31";
-
-const dayIn = (from: URLSearchParams, name: "from" | "to"): string | null => {
-  const day = from.get(name);
-  return day === null || day > LAST_DAY ? null : day;
-};
 
 const isFiltered = ({ sort: _, discarded, ...filters }: ReturnType<typeof filtersIn>): boolean =>
   discarded === "only" || Object.values(filters).some((one) => one !== null && one !== "");

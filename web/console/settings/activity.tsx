@@ -11,7 +11,7 @@ import { local, utc } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/org-activity/en.ts";
-import { midnight } from "../zone-inputs.ts";
+import { filterDay, midnight } from "../zone-inputs.ts";
 import { aboutOf, actorOf, listKeys, type Names, namesOf, wordsOf } from "./about-entry.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { SignIns } from "./sign-ins.tsx";
@@ -49,8 +49,8 @@ function Entries() {
     limit: LIMIT,
     actor_id: given.get("actor_id") || null,
     type: given.get("type") || null,
-    from: midnight(given.get("from")),
-    to: midnight(given.get("to"), 1),
+    from: midnight(filterDay(given.get("from"))),
+    to: midnight(filterDay(given.get("to")), 1),
   };
   const loaded = useLoad(JSON.stringify(wanted), () => list("list_org_audit_trail", { query: wanted }));
   const people = useLoad("members", () => listAll("list_members"));
