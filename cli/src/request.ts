@@ -15,7 +15,7 @@ export interface RequestOptions extends Settings {
 
 interface ListBody {
   readonly data: readonly unknown[];
-  readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
+  readonly meta: { readonly page: number; readonly limit: number; readonly total: number; readonly total_capped?: boolean };
 }
 
 /** Sends a request with the key, and prints the response; JSON is indented. 1: the service answered with an error. */
@@ -33,10 +33,15 @@ export async function request(options: RequestOptions, terminal: Terminal): Prom
     const body = JSON.parse(new TextDecoder().decode(bytes)) as ListBody;
     if (!Array.isArray(body.data)) throw new UsageError(`${path} is no list; leave --all out`);
     rows.push(...body.data);
-    const { page, limit, total } = body.meta;
-    if (body.data.length < limit || page * limit >= total) {
+    const { page, limit, total, total_capped = false } = body.meta;
+    const isLast = body.data.length < limit;
+    if (isLast || page * limit >= total) {
       terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
-      return 0;
+      if (isLast || !total_capped) return 0;
+      terminal.err(
+        `These are ${rows.length} rows, and there are more, which the service does not list. Narrow the list, for example by time.\n`,
+      );
+      return 1;
     }
     address.searchParams.set("page", String(page + 1));
     address.searchParams.set("limit", String(limit));

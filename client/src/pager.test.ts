@@ -52,6 +52,16 @@ test("iteration ends after the last page, full or not, and an empty list has one
   expect(peer.seen).toHaveLength(4);
 });
 
+test("a list whose count stopped at its limit does not end as if it were complete", async () => {
+  const capped = (number: number, ids: string[]) => {
+    const { json } = page(number, ids, { total: 4 });
+    return { json: { ...json, meta: { ...json.meta, total_capped: true } } };
+  };
+  const refusal = { status: 422, headers: { "x-error-code": "page_too_deep" }, json: { error: "This list ends after 10,000 rows" } };
+  peer.steps.push(capped(1, ["e", "d"]), capped(2, ["c", "b"]), refusal);
+  await expect(walked()).rejects.toMatchObject({ name: "ValidationError", code: "page_too_deep" });
+});
+
 test("leaving the loop early requests no further page, and a failed request throws", async () => {
   peer.steps.push(page(1, ["e", "d"]));
   for await (const _row of open().envelopes.list()) break;

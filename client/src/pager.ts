@@ -2,7 +2,8 @@ import { type ApiResponse, Call } from "./call.ts";
 
 export interface Page<T> {
   readonly data: T[];
-  readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
+  /** `total_capped`: counting stopped at `total`, and there are more */
+  readonly meta: { readonly page: number; readonly limit: number; readonly total: number; readonly total_capped?: boolean };
 }
 
 /**
@@ -23,7 +24,8 @@ export class List<T> extends Call<Page<T>> implements AsyncIterable<T> {
 
   /**
    * Lists are newest first, so new rows push others onto the next page. Rows whose ID was already returned are skipped. If a row leaves
-   * the list during the iteration, another moves onto a page that was already read and is missed.
+   * the list during the iteration, another moves onto a page that was already read and is missed. A list that has more rows than the
+   * service counts (`total_capped`) ends with a ValidationError, `page_too_deep`.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     const seen = new Set<unknown>();
@@ -34,8 +36,9 @@ export class List<T> extends Call<Page<T>> implements AsyncIterable<T> {
         seen.add(id);
         yield row;
       }
-      const { page: number, limit, total } = page.meta;
-      if (page.data.length < limit || number * limit >= total) return;
+      const { page: number, limit, total, total_capped = false } = page.meta;
+      // The service refuses the page after the last one that it counted. Ending there would look as if that were all.
+      if (page.data.length < limit || (number * limit >= total && !total_capped)) return;
     }
   }
 }

@@ -144,6 +144,16 @@ print(json.dumps(results))`,
     ]);
   });
 
+  test("fails at the end of a list whose count stopped at its limit", async () => {
+    const capped = (number: number, ids: number[]) => ({
+      json: { data: ids.map((id) => ({ envelope_id: id })), meta: { page: number, limit: 2, total: 4, total_capped: true } },
+    });
+    const refusal = { status: 422, headers: { "x-error-code": "page_too_deep" }, json: { error: "This list ends after 10,000 rows" } };
+    peer.steps.push(capped(1, [5, 4]), capped(2, [3, 2]), refusal);
+    const program = 'print(json.dumps(told(lambda: list(cs.envelopes.list(q="lease")))))';
+    expect(await python(peer.url, program)).toEqual(["ValidationError", "page_too_deep", expect.stringContaining("10,000 rows")]);
+  });
+
   test("keeps no part of a download that was cut off, and nothing before it is complete", async () => {
     const text = "x".repeat(100_000);
     peer.steps.push(

@@ -514,7 +514,8 @@ class Page(NamedTuple):
 class ListCall:
     """A list. Iterating reads the rows of all pages; `page()` reads one page.
 
-    Lists are newest first, so new rows push others onto the next page. Rows whose ID was already returned are left out.
+    Lists are newest first, so new rows push others onto the next page. Rows whose ID was already returned are left out. A list that has
+    more rows than the service counts (`total_capped`) ends with a ValidationError, `page_too_deep`.
     """
 
     def __init__(self, read: Callable[[Dict[str, Any]], Page], query: Dict[str, Any], key: Optional[str]) -> None:
@@ -536,7 +537,8 @@ class ListCall:
                 seen.add(known)
                 yield row
             number, limit, total = page.meta["page"], page.meta["limit"], page.meta["total"]
-            if len(page.data) < limit or number * limit >= total:
+            # The service refuses the page after the last one that it counted. Ending there would look as if that were all.
+            if len(page.data) < limit or (number * limit >= total and not page.meta.get("total_capped")):
                 return
             page = self._read({**self._query, "page": number + 1, "limit": limit})
 

@@ -299,6 +299,21 @@ describe("countersign-dev request", () => {
     expect(all.map((one: { envelope_name: string }) => one.envelope_name)).toEqual(["C", "B", "A"]);
   });
 
+  test("says that a list has more rows than the service lists", async () => {
+    const org = await service.newOrg();
+    const { api_key } = await org.newKey({ scopes: ["webhooks:read"], rate_limit_rpm: 10_000 });
+    await service.database.owner(
+      `insert into events (org_id, event_id, event_type, envelope_id, occurred_at, body, fanned_out_at)
+       select $1, first_event_id(now() - interval '1 hour') || lpad(n::text, 16, '0'), 'webhook.test', null, now(), $2, now()
+       from generate_series(1, 10001) n`,
+      [org.org_id, Buffer.from("{}")],
+    );
+    const env = { COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: api_key };
+    const { code, out, err } = await run(["request", "GET", "/webhooks/events?limit=200", "--all"], env);
+    expect([code, JSON.parse(out).length]).toEqual([1, 10_000]);
+    expect(err).toContain("there are more");
+  });
+
   test("shows status, headers and the code of an error", async () => {
     const env = await withKey();
     const { code, out, err } = await run(["request", "GET", "/partner/envelopes/env_1", "-i"], env);
