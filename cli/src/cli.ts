@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { CountersignError } from "@countersign/client";
-import { readFollower } from "./event-follower.ts";
+import { eventTypes } from "@countersign/client/lists";
+import { isOfType, readFollower } from "./event-follower.ts";
 import { listen } from "./listen.ts";
 import { request } from "./request.ts";
 import { settingsOf, type Terminal, UsageError } from "./terminal.ts";
@@ -65,6 +66,9 @@ async function runListen(args: string[], terminal: Terminal): Promise<number> {
   if (since !== null && Number.isNaN(since.getTime())) throw new UsageError("--since must be a time such as 2026-01-05T10:00:00Z");
   const { url, apiKey } = settingsOf(terminal);
   const types = values.events?.split(",").map((type) => type.trim()) ?? [];
+  const unknown = types.find((type) => !eventTypes.some((one) => isOfType(one, type)));
+  if (unknown !== undefined)
+    throw new UsageError(`"${unknown}" is not a type of events. Types: ${eventTypes.join(", ")}; also vault.* or *`);
   const follower = await readFollower({ baseUrl: url, apiKey, since, types, signal: terminal.signal });
   const { refused } = await listen({ follower, target, apiKey, print: (line) => terminal.out(`${line}\n`), signal: terminal.signal });
   return refused === 0 ? 0 : 1;

@@ -85,5 +85,9 @@ const sorted = (found: ReadonlyMap<string, WebhookEvent>): WebhookEvent[] =>
 
 function wanted(types: readonly string[]): (type: string) => boolean {
   if (types.length === 0) return () => true;
-  return (type) => types.some((one) => one === "*" || one === type || (one.endsWith(".*") && type.startsWith(one.slice(0, -1))));
+  return (type) => types.some((one) => isOfType(type, one));
 }
+
+/** `wanted`: a type, `vault.*` or `*` */
+export const isOfType = (type: string, wanted: string): boolean =>
+  wanted === "*" || wanted === type || (wanted.endsWith(".*") && type.startsWith(wanted.slice(0, -1)));

@@ -22,7 +22,10 @@ interface ListBody {
 export async function request(options: RequestOptions, terminal: Terminal): Promise<number> {
   const { url, path, method } = options;
   if (!path.startsWith("/")) throw new UsageError('The path must begin with /, such as "/partner/envelopes"');
+  if (!/^[A-Z]+$/.test(method)) throw new UsageError(`${method} is not a method such as GET or POST`);
   if (options.all && method !== "GET") throw new UsageError("--all is for lists, which are read by GET");
+  if (options.all && options.output !== undefined) throw new UsageError("--all prints the rows; to save them, leave -o out and add > FILE");
+  if (options.data !== undefined && method === "GET") throw new UsageError("A GET has no body; leave -d out, or name another method");
   const address = new URL(url + (path.startsWith("/api/") || path.startsWith("/p/api/") ? "" : "/api/v2") + path);
   const rows: unknown[] = [];
   for (;;) {
@@ -53,7 +56,7 @@ async function sent(address: URL, { apiKey, method, data, header }: RequestOptio
   const body = await bodyOf(data, terminal);
   if (body !== null) headers.set("content-type", "application/json");
   for (const one of header) {
-    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(one) ?? [];
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*([\t -~]*)$/.exec(one) ?? [];
     if (name === undefined || value === undefined) throw new UsageError(`${one} is not a header such as "If-Match: …"`);
     headers.set(name, value);
   }
@@ -69,7 +72,17 @@ async function sent(address: URL, { apiKey, method, data, header }: RequestOptio
 async function bodyOf(data: string | undefined, { readInput }: Terminal): Promise<string | null> {
   if (data === undefined) return null;
   if (data === "@-") return readInput();
-  return data.startsWith("@") ? readFile(data.slice(1), "utf8") : data;
+  return data.startsWith("@") ? onFile(data.slice(1), "read", (file) => readFile(file, "utf8")) : data;
+}
+
+/** The system's error, such as a folder that does not exist, as a sentence. */
+async function onFile<T>(file: string, act: "read" | "written", run: (file: string) => Promise<T>): Promise<T> {
+  try {
+    return await run(file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new UsageError(`${file} cannot be ${act}: ${error.message}`);
+  }
 }
 
 function headOf({ status, headers }: Response): string {
@@ -80,7 +93,7 @@ async function shown(response: Response, bytes: Uint8Array, { output }: RequestO
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
   if (!response.ok) err(`${response.status} ${response.headers.get("x-error-code") ?? ""}\n`);
   if (output !== undefined && response.ok) {
-    await writeFile(output, bytes);
+    await onFile(output, "written", (file) => writeFile(file, bytes));
     err(`${output}: ${bytes.length} bytes\n`);
   } else out(isJson ? `${JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)), null, 2)}\n` : bytes);
   return response.ok ? 0 : 1;

@@ -19,5 +19,7 @@ export interface Settings {
 export function settingsOf({ env }: Terminal): Settings {
   const { COUNTERSIGN_URL: url = "http://localhost:3000", COUNTERSIGN_API_KEY: apiKey } = env;
   if (apiKey === undefined || apiKey === "") throw new UsageError("Set COUNTERSIGN_API_KEY to an API key (lk_…) of your organization.");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`COUNTERSIGN_URL must be the address of the service, such as https://sign.example.com; it is ${url}`);
   return { url: url.replace(/\/+$/, "").replace(/\/api\/v2$/, ""), apiKey };
 }

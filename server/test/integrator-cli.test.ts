@@ -325,12 +325,21 @@ describe("countersign-dev request", () => {
     [["request", "GET"], "Name a method and a path"],
     [["request", "GET", "partner"], "must begin with /"],
     [["request", "GET", "/auth/me", "-H", "nothing"], "is not a header"],
+    [["request", "GET", "/auth/me", "-H", "Näme: x"], "is not a header"],
+    [["request", "GET", "/auth/me", "-d", "{}"], "A GET has no body"],
+    [["request", "G T", "/auth/me"], "G T is not a method"],
+    [["request", "POST", "/auth/me", "-d", "@/nowhere/body.json"], "/nowhere/body.json cannot be read"],
+    [["request", "GET", "/openapi.json", "-o", "/nowhere/openapi.json"], "/nowhere/openapi.json cannot be written"],
+    [["request", "GET", "/partner/envelopes", "--all", "-o", "all.json"], "--all prints the rows"],
     [["request", "POST", "/partner/envelopes", "--all"], "--all is for lists"],
     [["request", "GET", "/partner/envelopes", "--nothing"], "Unknown option"],
     [["whoami", "now"], "Unexpected argument"],
     [["listen"], "--forward-to must be"],
     [["listen", "--forward-to", "localhost:1"], "--forward-to must be"],
     [["listen", "--forward-to", "http://localhost:1", "--since", "yesterday"], "--since must be a time"],
+    [["listen", "--forward-to", "http://localhost:1", "--events", "envlope.sent"], '"envlope.sent" is not a type of events'],
+    [["listen", "--forward-to", "http://localhost:1", "--events", ""], '"" is not a type of events'],
+    [["listen", "--forward-to", "http://localhost:1", "--events", "vaults.*"], '"vaults.*" is not a type of events'],
     [["sign"], "countersign-dev listen --forward-to URL"],
   ])("refuses %j and says why", async (args, says) => {
     const { code, out, err } = await run(args, { COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: "lk_1" });
@@ -342,6 +351,10 @@ describe("countersign-dev request", () => {
     expect(await run(["request", "GET", "/auth/me"], {})).toMatchObject({
       code: 2,
       err: expect.stringContaining("Set COUNTERSIGN_API_KEY"),
+    });
+    expect(await run(["request", "GET", "/auth/me"], { COUNTERSIGN_URL: "sign.example.com", COUNTERSIGN_API_KEY: "lk_1" })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("COUNTERSIGN_URL must be the address"),
     });
     const nowhere = { COUNTERSIGN_URL: "http://127.0.0.1:1", COUNTERSIGN_API_KEY: "lk_1" };
     expect(await run(["request", "GET", "/auth/me"], nowhere)).toMatchObject({ code: 2, err: expect.stringContaining("No response from") });
