@@ -542,6 +542,14 @@ testInAll(
     await office.admin("POST", `/partner/envelopes/${large}/upload`, form({}, { bytes: plain.buffer }));
     await page.goto(`${console.url}/console/envelopes/${large}/prepare?step=people`);
     await signer(page, 100).waitFor();
+    const numberHeight = (nth: number) =>
+      signer(page, nth)
+        .locator(".prepare-person-no")
+        .evaluate((element) => {
+          element.scrollIntoView();
+          return element.getBoundingClientRect().height;
+        });
+    expect(await numberHeight(100), "100 is in one line").toBe(await numberHeight(99));
     await expect.poll(() => page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(7_000);
     await look(page, "desktop", "console-32-hundred");
     await expectNarrow(page);
