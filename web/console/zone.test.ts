@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { chooseZone, zones } from "./account/choose-zone.ts";
+import { endOf } from "./keys/limits.ts";
 import { timeZone } from "./zone.ts";
 import { filterDay, inputTime, midnight, momentOf } from "./zone-inputs.ts";
 
@@ -44,6 +45,13 @@ describe("a chosen zone", () => {
     const days = ["2026-11-19", "2999-01-01", "0026-11-19", "9999-12-31"];
     expect(days.map(filterDay)).toEqual(["2026-11-19", "2100-12-31", "1970-01-01", "2100-12-31"]);
     for (const wrong of ["2026-02-31", "12026-01-01", "yesterday", "", null]) expect(filterDay(wrong), String(wrong)).toBeNull();
+  });
+
+  test("the last day of a key is never lost: one that the form cannot mean is left to the service, which refuses it", () => {
+    chooseZone("UTC");
+    expect([endOf(""), endOf("2026-12-31")]).toEqual([null, "2027-01-01T00:00:00.000Z"]);
+    expect(endOf("9999-12-31")).toBe("2101-01-01T00:00:00.000Z");
+    expect(endOf("12026-12-31")).toBe("12026-12-31");
   });
 
   test("is offered together with that of the computer and UTC", () => {

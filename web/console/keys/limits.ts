@@ -1,7 +1,7 @@
 import { ApiError } from "../../http.ts";
 import type { Sending } from "../sending.ts";
 import { en as words } from "../words/keys/en.ts";
-import { inputDay, midnight } from "../zone-inputs.ts";
+import { filterDay, inputDay, midnight } from "../zone-inputs.ts";
 
 /** Until when and from where a key works, as its form has it. */
 
@@ -9,8 +9,8 @@ import { inputDay, midnight } from "../zone-inputs.ts";
 export const dayOf = (expires_at: string | null): string =>
   expires_at === null ? "" : inputDay(new Date(Date.parse(expires_at) - 1).toISOString());
 
-/** The end of the day; null without one. */
-export const endOf = (day: string): string | null => midnight(day, 1);
+/** The end of the day; null without one. The service refuses what is no day; without a time, the key would never expire. */
+export const endOf = (day: string): string | null => (day === "" ? null : (midnight(filterDay(day), 1) ?? day));
 
 /** One in each line. Empty lines are left out. */
 export const addressesOf = (text: string): string[] =>
