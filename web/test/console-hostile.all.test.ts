@@ -87,7 +87,7 @@ const OPENED = `document.querySelector("dialog[open] h1")?.textContent ?? null`;
 // biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 type Data = any;
 
-test("user text is rendered as text on every screen, in every dialog and in refusals", { timeout: 480_000 }, async () => {
+test("user text is rendered as text on every screen, in every dialog and in refusals", { timeout: 600_000 }, async () => {
   const org = await service.newOrg(bad(0));
   const make = async (method: string, path: string, request: object): Promise<Data> => {
     const { status, json } = await org.admin(method, path, request);
