@@ -100,7 +100,7 @@ function readJson(path, otherwise) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : otherwise;
 }
 
-// A page that was opened before an upgrade may still ask for a part of the build before this one; of older ones nobody has any open.
+// A page that was opened before an upgrade may still ask for a part of the build before this one; pages of older builds are assumed to be closed.
 function forgetOlder(known) {
   for (const name of readdirSync(`${dist}assets`)) {
     const file = `assets/${name.replace(/\.(br|gz)$/, "")}`;

@@ -4,7 +4,7 @@ import type { Json } from "./canonical.ts";
 import { type Actor, entryMisfit, type Head } from "./entry.ts";
 import { type FaultKind, firstFault, type Link } from "./verify-chain.ts";
 
-/** One entry that a check looks at. `said`: what its data says, of the members that are listed for its type; null once erased. */
+/** One entry that a check looks at. `said`: those members of its data that are listed for its type; null once erased. */
 export type Milestone = {
   readonly seq: number;
   readonly type: string;

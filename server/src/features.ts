@@ -138,7 +138,7 @@ export interface Features {
 
 /**
  * `provider`: tests pass one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. `texts`: tests pass those of
- * a later release. `metrics`: null where nobody asks for them.
+ * a later release. `metrics`: null where they are not asked for.
  */
 export function buildFeatures(
   config: Config,

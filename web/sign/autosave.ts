@@ -120,7 +120,7 @@ function applySaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>)
   const errors = new Map(saved.errors.map((error) => [error.field_id, error]));
   for (const entry of entries.peek()) {
     const { field_id, settings } = entry.field;
-    // A box can make the number of ticks of its group right or wrong.
+    // A ticked box can change whether its group has enough ticks.
     if (!(sent.has(field_id) || settings.group) || pending.has(field_id)) continue;
     entry.isUnsaved = false;
     const { code, message } = errors.get(field_id) ?? {};

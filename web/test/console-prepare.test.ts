@@ -114,7 +114,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await signer(page, 2).getByLabel("E-mail address").fill("sam@example.com");
   await press(page, "Move Sam Sample up");
   await expect(page.getByRole("button", { name: "Move Sam Sample down" })).toBeFocused();
-  await page.getByLabel(/Ask everyone who acts identity questions/).check();
+  await page.getByLabel(/Ask identity questions of everyone who acts/).check();
   await page.getByText("Questions for Sam Sample").click();
   const questions = [
     ["Where did we first meet?", "Springfield"],

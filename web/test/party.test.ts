@@ -431,7 +431,9 @@ describe("the console", () => {
     await expect(own.getByText("No requests.")).toBeVisible();
     await look(own, device, "party-15-no-requests");
     await page.reload();
-    await expect(page.getByText(`The party decides about its own people: a change here asks ${name} first.`)).toBeVisible();
+    await expect(
+      page.getByText(`The party decides about its own people. A change that you make here is sent to ${name} for approval first.`),
+    ).toBeVisible();
     await press(page, "Remove Cal Example");
     await press(page, "Remove");
     await expect(page.locator(".toast, .status-notice .notice")).toContainText(`Asked ${name}.`);

@@ -44,7 +44,7 @@ export interface Act {
   proposed_by: Actor;
   proposed_at: Timestamp;
   expires_at: Timestamp;
-  /** For an act that two admins confirmed because no approver of the party can be reached: when it takes effect, unless one of its people objects */
+  /** When an act takes effect that two admins confirmed because no approver of the party can be reached, unless one of the party's people objects */
   waits_until: Timestamp | null;
   /** When it took effect or ended */
   closed_at: Timestamp | null;

@@ -117,7 +117,7 @@ export class MeDevicesResource {
   /**
    * List the browsers that your account knows.
    *
-   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it opens its organization alone.
+   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it is limited to its organization.
    */
   list(options: RequestOptions = {}): Call<T.KnownBrowsers> {
     return this.caller.data(operations.list_devices, { options });
@@ -152,7 +152,7 @@ export class MeFactorsResource {
   /**
    * Add an authenticator app.
    *
-   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then it counts for nothing. A second call replaces a factor that waits for its code. A person has at most 2.
+   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then the factor has no effect. A second call replaces a factor that is not confirmed yet. A person has at most 2.
    */
   addTotp(body: T.AddTotpRequest = {}, options: RequestOptions = {}): Call<T.NewTotp> {
     return this.caller.data(operations.add_totp, { body, options });

@@ -33,7 +33,7 @@ export interface Act {
   proposed_by: Actor;
   proposed_at: Timestamp;
   expires_at: Timestamp;
-  /** For an act that two admins confirmed because no approver of the party can be reached: when it takes effect, unless one of its people objects */
+  /** When an act takes effect that two admins confirmed because no approver of the party can be reached, unless one of the party's people objects */
   waits_until: Timestamp | null;
   /** When it took effect or ended */
   closed_at: Timestamp | null;
@@ -4912,7 +4912,7 @@ export interface UpdateSsoConnectionRequest {
   readonly provision?: SsoProvisioning | undefined;
   /** Stored encrypted and never shown */
   readonly client_secret?: string | undefined;
-  /** disabled: sessions that began with it end */
+  /** `disabled` also ends the sessions that were started with it */
   readonly state?: "active" | "disabled" | undefined;
 }
 
@@ -6007,7 +6007,7 @@ export interface ListNotificationsQuery {
 }
 
 export interface ExportAuditLogQuery {
-  /** The last `leaf_index` that you have; from the beginning without it */
+  /** The last `leaf_index` that you have. Omit it to start at the beginning */
   readonly after?: number | undefined;
   /** The last `leaf_index` to return */
   readonly until?: number | undefined;
@@ -6018,7 +6018,7 @@ export interface ExportAuditLogQuery {
 }
 
 export interface ExportSignInEventsQuery {
-  /** The last `event_no` that you have; from the beginning without it */
+  /** The last `event_no` that you have. Omit it to start at the beginning */
   readonly after?: number | undefined;
   /** Only this many of the latest events. Not together with `after` */
   readonly latest?: number | undefined;

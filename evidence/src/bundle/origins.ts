@@ -18,7 +18,7 @@ export function writeOrigins(bundle: readonly NamedFile[], release: ReleaseFiles
   ];
 }
 
-/** The bundle of the vault before, and its release; null for a record that was first vaulted here. */
+/** The bundle of the previous vault, and its release; null for a record that was first vaulted here. */
 export function readOrigin(
   files: readonly NamedFile[],
 ): { readonly number: number; readonly bundle: NamedFile[]; readonly release: Partial<ReleaseFiles> } | null {

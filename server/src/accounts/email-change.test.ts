@@ -385,7 +385,7 @@ describe("the link to the old address", () => {
     expect([await addressOf(org), answered(await undo(theirs))]).toEqual([org.email, badLink]);
   });
 
-  test("leaves an address unverified that was so before, so that a reset takes the account from whoever made it", async () => {
+  test("leaves an address unverified that was so before, so that a reset takes the account from the person who made it", async () => {
     const org = await service.newOrg();
     await service.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
     await newApp(service, org.admin);

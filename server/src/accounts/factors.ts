@@ -134,7 +134,7 @@ export async function removeFactor(deps: AccountDeps, member: Member, factor_id:
     const factor = (await listFactors(tx, user_id)).find((one) => one.factor_id === factor_id);
     if (factor === undefined) throw new Problem("factor_not_found");
     if ((await deleteFactor(tx, factor_id, user_id)) === null) {
-      // Without a password, two passkeys stay. Otherwise another request removed it.
+      // A person without a password keeps at least two passkeys. Otherwise another request has removed this one.
       const isKept = (await listFactors(tx, user_id)).some((one) => one.factor_id === factor_id);
       throw new Problem(isKept ? "passkeys_missing" : "factor_not_found");
     }

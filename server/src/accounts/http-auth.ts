@@ -297,7 +297,7 @@ export function authEndpoints(deps: AccountDeps): Endpoint[] {
       name: "list_devices",
       summary: "List the browsers that your account knows",
       description:
-        "Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it opens its organization alone.",
+        "Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it is limited to its organization.",
       resource: "Sessions",
       sdk: "me.devices.list",
       path: "/auth/devices",

@@ -134,7 +134,7 @@ export function factorEndpoints(deps: AccountDeps): Endpoint[] {
       name: "add_totp",
       summary: "Add an authenticator app",
       description:
-        "Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then it counts for nothing. A second call replaces a factor that waits for its code. A person has at most 2.",
+        "Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then the factor has no effect. A second call replaces a factor that is not confirmed yet. A person has at most 2.",
       resource: "Sessions",
       sdk: "me.factors.addTotp",
       method: "POST",

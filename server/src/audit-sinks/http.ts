@@ -21,7 +21,7 @@ export function auditSinkEndpoints(deps: AuditSinkDeps): Endpoint[] {
       path: "/org/audit-log",
       access: { anyScope: ["audit:read"], alsoNeeds: "audit:export" },
       query: Type.Object({
-        after: Type.Optional({ ...Position, description: "The last `leaf_index` that you have; from the beginning without it" }),
+        after: Type.Optional({ ...Position, description: "The last `leaf_index` that you have. Omit it to start at the beginning" }),
         until: Type.Optional({ ...Position, description: "The last `leaf_index` to return" }),
         types: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "Only these types, separated by commas" })),
         limit: Type.Optional(
@@ -43,7 +43,7 @@ export function auditSinkEndpoints(deps: AuditSinkDeps): Endpoint[] {
       path: "/org/sign-in-events",
       access: { anyScope: ["audit:read"], alsoNeeds: "audit:export" },
       query: Type.Object({
-        after: Type.Optional({ ...Position, description: "The last `event_no` that you have; from the beginning without it" }),
+        after: Type.Optional({ ...Position, description: "The last `event_no` that you have. Omit it to start at the beginning" }),
         latest: Type.Optional(
           Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: "Only this many of the latest events. Not together with `after`" }),
         ),

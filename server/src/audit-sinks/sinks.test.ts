@@ -112,7 +112,7 @@ describe("a webhook sink", () => {
     expect(received(org)).toEqual(await exported(org));
   });
 
-  test("does not wait for another one: one that holds its answer keeps no entry from the others", async () => {
+  test("does not wait for another one that does not answer", async () => {
     const org = await service.newOrg();
     const by = systemCaller(org.org_id);
     await service.db.tx(org.org_id, async (tx) => {

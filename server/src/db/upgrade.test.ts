@@ -125,7 +125,7 @@ describe("migrate", () => {
     expect(await migrate(database.url, next, { contract: "demand" })).toEqual([]);
   });
 
-  test("takes nothing away while a process of an earlier version runs, or one that does not say", async () => {
+  test("takes nothing away while a process of an earlier or an unknown version runs", async () => {
     for (const migration of [N, null]) {
       await reset();
       await migrate(database.url, next, { contract: "leave" });

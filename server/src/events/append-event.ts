@@ -45,7 +45,7 @@ function insertingEvent<T extends DispatchedType>(
     org_id: org,
     envelope_id: event.envelope_id,
     timestamp: tx.now.toISOString(),
-    // Whoever receives it need not know the ids of sandboxes.
+    // Receivers need not know the ids of sandboxes.
     data: isSandbox(org) ? { ...event.data, test: true } : event.data,
   };
   const insertion = sql`

@@ -50,7 +50,12 @@ async function refuseUnmailable({ envelopes }: FormDeps, tx: Tx, org: OrgId): Pr
 const addressTaken = (): Problem =>
   new Problem("form_address_taken", "", {
     details: [
-      { location: "body", field: null, code: "form_address_taken", message: "the address already has another part in this document" },
+      {
+        location: "body",
+        field: null,
+        code: "form_address_taken",
+        message: "the address already belongs to another recipient of this document",
+      },
     ],
   });
 

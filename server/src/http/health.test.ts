@@ -159,7 +159,7 @@ describe("a check", () => {
   const healthWith = (checks: Parameters<typeof buildHealth>[0], more: object = {}) =>
     buildHealth(checks, { onFailure: () => undefined, ...more });
 
-  test("is asked once in five seconds, whoever asks", async () => {
+  test("is checked at most once in five seconds, however many requests ask", async () => {
     let asked = 0;
     const health = healthWith({
       database: hard(async () => {

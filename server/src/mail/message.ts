@@ -13,7 +13,7 @@ export interface MailDeps {
   readonly smtp: Smtp | null;
 }
 
-/** Whether messages of the organization reach people. Those of a sandbox reach its outbox, where whoever tries the service reads them. */
+/** Whether messages of the organization reach people. Those of a sandbox reach its outbox, where the people who test read them. */
 export const reachesPeople = ({ smtp }: Pick<MailDeps, "smtp">, org: OrgId): boolean => smtp !== null || isSandbox(org);
 
 /** Also needed to send. */

@@ -5,7 +5,7 @@ import { Problem } from "../shared/problems.ts";
 import { MAX_SANDBOXES, type OrgDeps, type Sandbox } from "./org.ts";
 import { insertSandbox } from "./sandbox-store.ts";
 
-/** Whoever is a member of the organization now, or becomes one meanwhile, is a member of the sandbox. */
+/** All members of the organization, also those who join meanwhile, are members of the sandbox. */
 export async function createSandbox({ db }: OrgDeps, admin: Member, name: string): Promise<Sandbox> {
   const { org } = admin;
   if (isSandbox(org)) throw new Problem("sandbox_follows_live");

@@ -82,7 +82,7 @@ export async function mailDomainProof(deps: DomainDeps, admin: Member, domain_id
 
 const LINKS_PER_QUARTER = 30;
 
-/** Whoever reads the mailbox confirms that the organization may use the domain. They need no account. */
+/** A person who reads the mailbox confirms that the organization may use the domain. No account is needed. */
 export async function confirmDomain(deps: DomainDeps, visitor: Visitor, token: string): Promise<{ domain: string; org_name: string }> {
   const subject = `domain-link:${addressGroup(visitor.ip)}`;
   const quota = await deps.db.lease((read) => takeQuota(read, subject, LINKS_PER_QUARTER, 900));

@@ -16,7 +16,7 @@ function refuseLastAdmin(member: { role: Role; other_admins: number }): void {
   if (member.role === "admin" && member.other_admins === 0) throw new Problem("last_admin");
 }
 
-/** Nobody makes or removes someone who may administer more than they may, or gives themselves more than they have. */
+/** No member adds or removes a person with more administrative rights than they have, or gives themselves more. */
 export function refuseHigherRole({ session }: Member, roles: readonly Role[], of?: UserId): void {
   const higher = roles.find((role) => !mayGiveRole(session.role, role, of === session.user_id));
   if (higher !== undefined) throw new Problem("role_too_low", `${session.role} does not include ${higher}`);

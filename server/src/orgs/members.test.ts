@@ -196,7 +196,7 @@ describe("a member who is not an admin", () => {
     expect(await adminsOf(org)).toEqual([org.user_id]);
   });
 
-  test("can run the organization as security admin, but gives nobody more administration and themselves no document", async () => {
+  test("can run the organization as security admin, but gives no one more administration and themselves no document", async () => {
     const org = await service.newOrg();
     const sam = await join(org, "security_admin");
     const ben = await join(org, "viewer");

@@ -24,7 +24,7 @@ async function withMember(name: string) {
 }
 
 describe("an organization that begins to require a second factor", () => {
-  test("tells the members who have none by when they need it, once, and nobody else", async () => {
+  test("tells the members who have none by when they need it, once, and no one else", async () => {
     const { org, member } = await withMember("Elm Bank");
     expect((await requireFactor(org)).status).toBe(200);
     const [told, ...more] = await texts(member.email);

@@ -110,7 +110,7 @@ describe("members of an organization", () => {
     expect((await asked()).status).toBe(401);
   });
 
-  test("lose their sessions in a sandbox with those in the organization, whoever ends them", async () => {
+  test("lose their sessions in a sandbox with those in the organization, whether they or an admin end them", async () => {
     const org = await service.newOrg();
     const person = await service.newOrg();
     await joinInSession(service, org, person, "viewer");

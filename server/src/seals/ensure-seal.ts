@@ -71,7 +71,7 @@ function readOwnSeal({ db }: Pick<SealDeps, "db">, org: OrgId): Promise<OwnSealS
 // What certificates print of a name, less than what they may contain.
 const NAME_CHARACTERS = 40;
 
-/** Whoever looks at the seal of a sandbox sees what it is, however long the name is. */
+/** The seal of a sandbox says what it is, however long the name is. */
 const sealName = (org: OrgId, name: string): string => (isSandbox(org) ? `${[...name].slice(0, NAME_CHARACTERS).join("")} TEST` : name);
 
 const hashOf = (der: Uint8Array): string => sha256(der).toString("hex");

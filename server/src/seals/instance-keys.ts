@@ -62,7 +62,7 @@ export async function ensureInstanceKeys(deps: KeyDeps): Promise<InstanceKeys> {
 }
 
 /**
- * Issues the seals of sandboxes, so that nobody who trusts the root of this installation trusts them. The first use creates it. It stays here
+ * Issues the seals of sandboxes, so that trusting the root of this installation does not mean trusting them. The first use creates it. It stays here
  * also with SIGNER_URL, because it protects nothing.
  */
 export async function ensureTestRoot(deps: KeyDeps): Promise<Pick<InstanceKeys, "root" | "at">> {

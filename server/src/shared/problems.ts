@@ -214,7 +214,7 @@ export const problems = {
   form_closed: { kind: "conflict", says: "This form is not open" },
   form_address_taken: {
     kind: "conflict",
-    says: "This e-mail address already has another part in this document. Use another address",
+    says: "This e-mail address already belongs to another recipient of this document. Use another address",
   },
   recipient_without_mail: { kind: "conflict", says: "The sender gives this person the link, and the service sends no e-mail" },
   recipient_has_acted: { kind: "conflict", says: "This recipient has already acted on the document" },
@@ -337,7 +337,7 @@ export const problems = {
   release_not_proven: { kind: "invalid", says: "The release is not shown to be in the sender's log" },
   message_contradicts: { kind: "invalid", says: "The message contradicts what is known of this transfer or act" },
   batch_asks_vault: { kind: "invalid", says: "{party} is another installation, which decides about one record at a time" },
-  message_out_of_order: { kind: "invalid", says: "What must come before this message has not happened here" },
+  message_out_of_order: { kind: "invalid", says: "This message arrived before the step that must come first" },
   document_blank: { kind: "invalid", says: "Every page of the document is blank" },
   upload_is_a_copy: { kind: "invalid", says: "The file is marked as a copy, so it is not an original. Deposit the original" },
   pdf_unreadable: { kind: "invalid", says: "The PDF could not be read" },

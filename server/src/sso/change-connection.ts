@@ -23,7 +23,7 @@ import {
 } from "./store.ts";
 
 /**
- * Connections to identity providers. Whoever chooses the provider decides who logs in as an admin, so only admins do it. The permission to
+ * Connections to identity providers. The choice of the provider decides who logs in as an admin, so only admins make it. The permission to
  * manage security is not enough.
  */
 

@@ -73,7 +73,7 @@ const ChangeBody = Type.Partial(
   Type.Object({
     ...settings,
     client_secret: Secret,
-    state: Type.Enum(["active", "disabled"], { description: "disabled: sessions that began with it end" }),
+    state: Type.Enum(["active", "disabled"], { description: "`disabled` also ends the sessions that were started with it" }),
   }),
 );
 const RedirectUri = Type.String({

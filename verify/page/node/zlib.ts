@@ -1,4 +1,4 @@
-// What the verifier uses of `node:zlib`, for a browser. The build of the page replaces that module by this file.
+// What the verifier uses of `node:zlib`, for a browser. The build of the page uses this file instead of that module.
 
 import { InflateFault, inflate } from "./inflate.ts";
 

@@ -21,7 +21,7 @@ export type Placed = Pick<PlacedEnvelopeFields, "fields" | "warnings" | "anchors
 const ofTemplate = ({ id }: Of) => ({ params: { template_id: id } });
 const ofEnvelope = ({ id }: Of) => ({ params: { envelope_id: id } });
 
-/** The fields have pages counted through all documents. */
+/** The page numbers of fields count through all documents. */
 export async function lookUp(of: Of): Promise<Prepared> {
   const prepared = await (of.kind === "template" ? call("get_template", ofTemplate(of)) : call("get_envelope_fields", ofEnvelope(of)));
   const parts = partsOf(prepared.documents);

@@ -23,7 +23,7 @@ export const en = {
   startAgain: "Start again",
   closedTitle: "This form is not open.",
   closedText: "Ask the organization that gave you this address.",
-  addressTaken: "This e-mail address already has another part in this document. Use another address.",
+  addressTaken: "This e-mail address already belongs to another recipient of this document. Use another address.",
   tooMany: (minutes: number) => `Too many requests from your network. Try again in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}.`,
   unreachable: "The service cannot be reached. Check your connection and try again.",
   failed: "The service could not do this. Try again.",

@@ -108,7 +108,7 @@ describe("a draft", () => {
     expect(await kept({ key, path })).toEqual([[mailed], undefined]);
   });
 
-  test("gives its copy the same, which a sent envelope does not, nor a template", async () => {
+  test("gives its copy the same, unlike a sent envelope or a template", async () => {
     const { key, path } = await draftWith([{ ...ann, authentication: [mailed] }, sam]);
     const copyOf = async () => ({ key, path: `/partner/envelopes/${(await key.send("POST", `${path}/duplicate`)).json.data.envelope_id}` });
     expect(await kept(await copyOf())).toEqual([[mailed], undefined]);

@@ -41,7 +41,7 @@ export function replaceApprovers(
 ): Promise<PeopleAnswer> {
   const { org } = caller;
   if (person.rights !== "approve")
-    throw invalidField("rights", "invalid_value", "must be approve when the approvers of the party are lost");
+    throw invalidField("rights", "invalid_value", "must be `approve` when the approvers of the party are lost");
   return deps.db.tx(org, async (tx) => {
     const party = await lockParty(tx, org, party_id);
     refuseNoPeople(party);

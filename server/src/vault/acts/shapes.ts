@@ -67,7 +67,7 @@ export const ActView = named(
     expires_at: Timestamp,
     waits_until: about(
       OptionalTimestamp,
-      "For an act that two admins confirmed because no approver of the party can be reached: when it takes effect, unless one of its people objects",
+      "When an act takes effect that two admins confirmed because no approver of the party can be reached, unless one of the party's people objects",
     ),
     closed_at: about(OptionalTimestamp, "When it took effect or ended"),
     updated_at: Timestamp,

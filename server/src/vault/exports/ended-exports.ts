@@ -23,7 +23,7 @@ export function cancelExport(deps: Pick<VaultDeps, "db">, caller: Caller, export
 // Exports per run.
 const AT_ONCE = 500;
 
-/** Closes overdue exports and erases expired keys. Returns how many of both. */
+/** Closes overdue exports and erases expired keys. Returns how many exports and keys it ended. */
 export async function endDueExports(deps: Pick<VaultDeps, "db">, atOnce = AT_ONCE): Promise<number> {
   const all = await deps.db.system((tx) => findDueExports(tx, atOnce));
   return inTurn(all, ({ org_id, export_id, due }) =>

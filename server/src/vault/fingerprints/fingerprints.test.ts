@@ -329,7 +329,7 @@ describe("an upload is recognized", () => {
     expect(refusal(await review(ben, two.envelope_id, one.envelope_id))).toEqual([409, "nothing_to_review"]);
   });
 
-  test("in its own organization only, except that a marked copy is a copy everywhere", async () => {
+  test("is found in its own organization only, but a marked copy is a copy in all of them", async () => {
     const [office, stranger] = [await newOffice(), await newOffice()];
     const one = await deposited(office, note());
     const theirs = await deposited(stranger, note());

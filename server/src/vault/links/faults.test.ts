@@ -118,7 +118,7 @@ describe("a transfer", () => {
     } = offered;
     const early = await signAs(here, { ...parties, type: "countersign/link/1/package", package_sha256: "0".repeat(64), package_size: 1 });
     const { status, json } = await post(there, early);
-    expect([status, json]).toEqual([422, refusedWith("What must come before this message has not happened here")]);
+    expect([status, json]).toEqual([422, refusedWith("This message arrived before the step that must come first")]);
     const unknown = await signAs(here, {
       ...contentOf(early),
       transfer_id: transfer_id.replace(/.$/, (last) => (last === "0" ? "1" : "0")),

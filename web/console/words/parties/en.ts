@@ -99,7 +99,8 @@ export const en = {
     removeOf: (name: string) => `Remove ${name}`,
     people: "People",
     addPerson: "Add person",
-    thePartyDecides: (name: string) => `The party decides about its own people: a change here asks ${name} first.`,
+    thePartyDecides: (name: string) =>
+      `The party decides about its own people. A change that you make here is sent to ${name} for approval first.`,
     yourOrganizationNames:
       "Your organization names the first people. That they act for the party is not verified, and certificates say so.",
     changeThePeople: "change the people of a party",

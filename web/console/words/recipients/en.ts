@@ -69,7 +69,7 @@ export const en = {
   contactsFound: (count: number) => (count === 0 ? "" : count === 1 ? "1 contact found" : `${count} contacts found`),
   contacts: "Contacts",
 
-  ask: "Ask everyone who acts identity questions before showing the document",
+  ask: "Ask identity questions of everyone who acts, before the document is shown",
   askHint:
     "Two to five questions per person, with answers that only they know. A person without questions cannot open the document. You can also set questions after sending.",
   askLost: "Questions and answers are not saved until the envelope is sent. They are lost if you leave or reload this page.",

@@ -91,7 +91,7 @@ export const en = {
       ["required", "Required"],
     ],
     modeHint:
-      "If it is required, other log-ins are refused and sessions that began with one end. Test an active connection within the hour before.",
+      "If it is required, other log-ins are refused and sessions that were started with one end. Test an active connection within the hour before.",
     breakGlass: "Break-glass admins",
     breakGlassHint:
       "At most 2 admins with a second factor, who log in with their password if the provider fails. All admins get an e-mail each time.",
