@@ -57,12 +57,6 @@ export async function takeLock(tx: Tx, lock: Lock): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${lock})`);
 }
 
-/** False, at once, while another transaction has it. */
-export async function tryLock(tx: Tx, lock: Lock): Promise<boolean> {
-  const { rows } = await tx.query<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as taken`);
-  return rows[0]?.taken === true;
-}
-
 /** Until the transaction ends, together with others that share it. */
 export async function shareLock(tx: Tx, lock: Lock): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${lock})`);

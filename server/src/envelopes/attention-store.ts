@@ -1,7 +1,8 @@
 import { type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
-import { drafts, open, type Status } from "./envelope.ts";
+import { drafts, type Status } from "./envelope.ts";
 import { listFiltered } from "./filter-store.ts";
+import { expiryOf } from "./status-now.ts";
 
 /** What will not continue without a person. Every count stops at a maximum, so that it costs the same in an organization of any size. */
 
@@ -42,9 +43,7 @@ async function count(read: Read, rows: Sql): Promise<Counted> {
 }
 
 const COLUMNS = "e.envelope_id, e.envelope_name, e.status, e.updated_at, e.sent_at, e.expires_at";
-const OPEN = raw(open.map((status) => `'${status}'`).join(", "));
-/** As the index `envelopes_by_expiry` has it. */
-const EXPIRY = sql`(case when e.status in (${OPEN}) then e.expires_at end)`;
+const EXPIRY = raw(`(${expiryOf({ of: "e." })})`);
 const openOnes = (org: OrgId): Sql => sql`from envelopes e where e.org_id = ${org} and ${EXPIRY} > now()`;
 
 /** Envelopes that this person was asked to act on. */

@@ -7,7 +7,7 @@ import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { drafts, type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
 import { alsoAll, asText, idsOf, type ManyFound, pageOfFrequent, planSearch, splitIds, taggedWith } from "./search-store.ts";
-import { statusNow } from "./status-now.ts";
+import { expiryOf, isDue, isOpen, statusNow } from "./status-now.ts";
 import { isBeingFilled } from "./words-store.ts";
 
 /** Lists with filters and orders that the specification does not have. They are counted up to a maximum. */
@@ -22,8 +22,8 @@ interface Order {
   readonly direction: "asc" | "desc";
 }
 
-/** As the index has it. */
-const EXPIRY = `case when e.status in (${open.map((status) => `'${status}'`).join(", ")}) then e.expires_at end`;
+const EXPIRY = expiryOf({ of: "e." });
+const IS_OPEN = raw(isOpen({ of: "e." }));
 
 const orders: Record<Sort, Order> = {
   "-created_at": { key: null, direction: "desc" },
@@ -107,7 +107,7 @@ export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = fal
   if (filter.envelope_ids !== undefined) conditions.push(sql`e.envelope_id = any(${filter.envelope_ids})`);
   if (status !== undefined) conditions.push(hasStatus(status));
   if (filter.stage === "draft") conditions.push(sql`e.status = any(${drafts})`);
-  if (filter.stage === "open") conditions.push(sql`e.status = any(${open}) and e.expires_at > now()`);
+  if (filter.stage === "open") conditions.push(IS_OPEN);
   if (created_from !== undefined) conditions.push(sql`e.created_at >= ${created_from}`);
   if (created_to !== undefined) conditions.push(sql`e.created_at < ${created_to}`);
   if (owner !== undefined) conditions.push(isFilling ? isUnfilledOwner(org, owner) : sql`e.owner_user_id = ${owner}`);
@@ -126,7 +126,7 @@ export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = fal
     const address = sql`(select email_key(u.email) from users u where u.user_id = ${waiting_for})`;
     conditions.push(
       sql`exists (${ofSigner} and s.email_key = ${address} and s.invited_at is not null and s.kind <> 'cc' and s.status in ('pending', 'viewed'))`,
-      sql`e.status = any(${open}) and e.expires_at > now()`,
+      IS_OPEN,
     );
   }
   return conditions;
@@ -134,7 +134,7 @@ export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = fal
 
 /** The current status, as `statusNow` has it, in a form that an index of the status can be used for. */
 function hasStatus(status: string): Sql {
-  if (status === "expired") return sql`(e.status = 'expired' or (e.status = any(${open}) and e.expires_at <= now()))`;
+  if (status === "expired") return sql`(e.status = 'expired' or (${raw(isDue({ of: "e." }))}))`;
   if (!open.some((one) => one === status)) return sql`e.status = ${status}`;
   return sql`e.status = ${status} and (e.expires_at is null or e.expires_at > now())`;
 }

@@ -109,10 +109,10 @@ export interface PersonCaller extends Origin {
  */
 export const systemOrigin = (program: string, task: string): Origin => ({ ip: "127.0.0.1", user_agent: program, request_id: task });
 
-/** The service itself as the author of audit entries. The only place where an actor of this kind is made. */
 /** The service itself, as an actor. */
 export const SYSTEM_ID = "system";
 
+/** The service itself as the author of audit entries. The only place where an actor of this kind is made. */
 export const asSystem = <O extends Origin>(from: O): O & { readonly actor: Actor } => ({
   ...from,
   actor: { kind: "system", id: SYSTEM_ID },

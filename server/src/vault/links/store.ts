@@ -254,10 +254,6 @@ export async function isLineageLive(read: Read, lineage_id: string, transfer_id:
   return rows[0]?.live ?? false;
 }
 
-export async function isMessageKept(read: Read, org: OrgId, one: VaultTransfer, kind: MessageKind): Promise<boolean> {
-  return (await lookUpMessage(read, org, one, kind)) !== null;
-}
-
 /** Types of the entries after this one, to see whether the record changed since. */
 export async function listTypesAfter(read: Read, org: OrgId, subject: string, { seq }: ChainHead): Promise<string[]> {
   const { rows } = await read.query<{ type: string }>(sql`

@@ -17,8 +17,6 @@ export const receiverKinds = ["accept", "ready", "receipt", "refusal"] as const;
 export const messageKinds = [...senderKinds, ...receiverKinds] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-export const sentBy = (direction: Direction): readonly MessageKind[] => (direction === "out" ? senderKinds : receiverKinds);
-
 export const transferStates = [
   "offered",
   "accepted",
