@@ -110,6 +110,12 @@ describe("the evidence of an envelope with several documents", () => {
     }
   });
 
+  test("the completion certificate says which hashes are those of a single document, and of all in one", () => {
+    expect(completion).toContain("Combined the documents and froze them for signing");
+    expect(completion).toContain("compare it with the hashes under “All documents in one” or, for a single document, under “Documents”");
+    expect(completion.indexOf("2. House rules")).toBeLessThan(completion.indexOf("All documents in one"));
+  });
+
   test("a part that was handed out counts among the copies that check 1 looks at", () => {
     expect(factsIn(files).issued_before).toBe(1);
   });

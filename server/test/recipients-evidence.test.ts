@@ -154,6 +154,15 @@ describe("the evidence of an envelope with approvers, viewers and copies", () =>
     ).toContain("signed version");
   });
 
+  test("the compliance certificate names who acted, and prints no part of a link", async () => {
+    const printed = await textOf(Buffer.from(files.find(({ name }) => name === "certificates/r1/certificate.pdf")?.bytes ?? []));
+    expect(printed).toMatch(/recipient\.approved Lee [0-9a-f]{16}/);
+    expect(printed).toMatch(/recipient\.confirmed Vic [0-9a-f]{16}/);
+    expect(printed).toMatch(/mail\.\w+ the service|envelope\.\w+ the service|document\.sealed the service/);
+    const { signers, recipients = [] } = factsIn(files);
+    expect([...signers, ...recipients].filter(({ slug }) => printed.replaceAll(" ", "").includes(slug))).toEqual([]);
+  });
+
   test("the completion certificate names each person with what they did", () => {
     for (const sentence of [
       "Other recipients",

@@ -459,8 +459,9 @@ describe("the following pages", () => {
     expect(links.length).toBeGreaterThan(20);
     for (const { entry } of links) {
       const time = `${entry.at.slice(0, 10)} ${entry.at.slice(11, 23)}`;
-      const actor =
-        entry.actor.kind === "signer" ? `Signer ${entry.actor.id === "slug-ann" ? 1 : 2}` : `${entry.actor.kind} ${entry.actor.id}`;
+      const { kind, id } = entry.actor;
+      const of = { signer: `Signer ${id === "slug-ann" ? 1 : 2}`, system: "the service" };
+      const actor = Object(of)[kind] ?? `${kind} ${id}`;
       expect(text).toContain(`${entry.seq} ${time} ${entry.type} ${actor} ${entry.hash.slice(0, 16)}`);
     }
   });

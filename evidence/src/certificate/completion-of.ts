@@ -102,8 +102,8 @@ export function completionOf(details: CompletionDetails): CertificateModel {
       outcome(details, signers, recipients),
       { kind: "pairs", rows: identity(details) },
       ...signatures(details, signers),
-      ...partBlocks(documentsIn(links)),
       ...recipientBlocks(recipients, { org, people: details.people }),
+      ...partBlocks(documentsIn(links)),
       ...documentBlocks(details),
       ...(signers.length === 0 ? [] : [{ kind: "heading", level: 1, text: "Signers", new_page: true } as const]),
       ...eachSigner(record, details),
@@ -328,11 +328,14 @@ function versionsIn(links: readonly Link[]): Version[] {
   return found.filter(({ sha256 }, index) => found.findIndex((other) => other.sha256 === sha256) === index);
 }
 
+/** The heading of the versions of what was signed. */
+const wholeIn = (links: readonly Link[]): string => (documentsIn(links).length > 0 ? "All documents in one" : "Document");
+
 function documentBlocks({ links, sha512 }: CompletionDetails): Block[] {
   const versions = versionsIn(links);
   if (versions.length === 0) return [];
   return [
-    { kind: "heading", level: 1, text: "Document" },
+    { kind: "heading", level: 1, text: wholeIn(links) },
     {
       kind: "pairs",
       rows: versions.flatMap(({ label, sha256 }) => [pair(label, [quiet("SHA-256"), hashWords(sha256), ...hash512(sha512[sha256])])]),
@@ -385,13 +388,16 @@ function actorName(
   return kind;
 }
 
+const hashHeadings = (links: readonly Link[]): string =>
+  documentsIn(links).length > 0 ? `“${wholeIn(links)}” or, for a single document, under “Documents”` : `“${wholeIn(links)}”`;
+
 function verifyBlocks({ status, root_sha256, trust_address, verifier_address, links }: CompletionDetails): Block[] {
   const isSigned = status === "completed" || status === "vaulted";
   const steps = [
     `This certificate is sealed with a PAdES signature of the organization. A PDF reader shows the seal, and says whether the file was changed afterwards. A seal certificate that this installation issued is shown as one of an unknown issuer, unless the installation's root ${root_sha256 === null ? "" : "below "}is made known to the reader.`,
     ...(isSigned
       ? [
-          "Compute the SHA-256 or SHA-512 of the file that you have and compare it with the hashes under Document. Copies are marked as copies on every page and have other hashes.",
+          `Compute the SHA-256 or SHA-512 of the file that you have and compare it with the hashes under ${hashHeadings(links)}. Copies are marked as copies on every page and have other hashes.`,
         ]
       : []),
     ...(status === "vaulted"

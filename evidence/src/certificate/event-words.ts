@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   recipient_copy: "the document to read",
 };
 
-const called = (name: Json | undefined): string => (textIn(name) === null ? "" : ` "${textIn(name)}"`);
+const called = (name: Json | undefined): string => (textIn(name) === null ? "" : ` “${textIn(name)}”`);
 const messageTo = ({ kind, to }: Said): string => `${MESSAGES[textIn(kind) ?? ""] ?? "the message"} to ${textIn(to) ?? "the signer"}`;
 const withReason = (sentence: string, reason: Json | undefined): string =>
   textIn(reason) === null || reason === "" ? sentence : `${sentence} Reason given: ${textIn(reason)}`;
@@ -61,7 +61,8 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "document.changed": ({ name }) => `Renamed or moved the document${called(name)}`,
   "document.removed": ({ name }) => `Removed the document${called(name)}`,
   "document.part_sealed": ({ document_no }) => `Document ${document_no} was sealed on its own`,
-  "document.prepared": "Froze the document for signing",
+  "document.prepared": ({ documents }) =>
+    Array.isArray(documents) ? "Combined the documents and froze them for signing" : "Froze the document for signing",
   "document.rendered": "Page 1 of the document was shown",
   "document.stamped": "Signatures and values were put onto the pages",
   "document.sealed": "The signed document was sealed",

@@ -99,7 +99,7 @@ function copies({ copies: issued }: Facts): Block[] {
   ];
 }
 
-export function trailBlocks(links: readonly Link[], signers: Facts["signers"]): Block[] {
+export function trailBlocks(links: readonly Link[], people: Pick<Facts, "signers" | "recipients">): Block[] {
   return [
     { kind: "heading", level: 1, text: "Audit trail" },
     {
@@ -120,15 +120,17 @@ export function trailBlocks(links: readonly Link[], signers: Facts["signers"]): 
         small(String(seq)),
         small(clock(at)),
         small(type),
-        small(actorName(actor, signers)),
+        small(actorName(actor, people)),
         { text: shortHash(hash), look: "fixed" },
       ]),
     },
   ];
 }
 
-/** Signers are shown by number, because the ID in an entry is part of their signing link. */
-function actorName({ kind, id }: Actor, signers: Facts["signers"]): string {
+/** Signers are shown by number and other recipients by name, because the ID in an entry is part of their link. */
+function actorName({ kind, id }: Actor, { signers, recipients = [] }: Pick<Facts, "signers" | "recipients">): string {
+  if (kind === "system") return "the service";
+  if (kind === "recipient") return recipients.find(({ slug }) => slug === id)?.name ?? "Recipient, since changed";
   if (kind !== "signer") return `${kind} ${id}`;
   const signer = signers.find(({ slug }) => slug === id);
   return signer === undefined ? "Signer, since corrected" : `Signer ${signer.order}`;
