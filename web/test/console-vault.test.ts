@@ -1,8 +1,8 @@
 import { beforeAll, describe } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
-import type { TestOrg } from "../../server/test/service.ts";
-import { flipBit, vaultedByPipeline } from "../../server/test/vaulted.ts";
+import { PASSWORD, type TestOrg } from "../../server/test/service.ts";
+import { flipBit, vaultedByPipeline, vaultedCopy } from "../../server/test/vaulted.ts";
 import { type Device, expect, type Page, test, testInAll } from "./browser.ts";
 import { type Colleague, testConsole } from "./console.ts";
 import { longDocument, paper } from "./documents.ts";
@@ -124,6 +124,45 @@ describe("a vaulted document", () => {
 
   testInAll("is exported in two steps: packed, then confirmed with the received package; the key is shown once", async () => {
     for (const { device, envelope_id } of made) await exportOriginal(device, envelope_id);
+  });
+
+  testInAll("is changed by acts only of users who confirmed lately who they are: each screen asks, and then goes on", async () => {
+    const { envelope_id } = await vaultedCopy(service, org);
+    await org.admin("POST", `/partner/envelopes/${envelope_id}/vault/legal-hold`, { body: { reason: "Lawsuit 8/2026" } });
+    const age = () =>
+      service.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where org_id = $1", [org.org_id]);
+    const confirm = async (page: Page, email: string) => {
+      await title(page, "Confirm that it is you").waitFor();
+      await type(page, `Password for ${email}`, PASSWORD);
+      await page.getByRole("dialog").filter({ hasText: "Confirm that it is you" }).getByRole("button", { name: "Confirm" }).click();
+    };
+    const page = await console.open(org, `/vault/${envelope_id}?tab=control&propose=release_hold`);
+    await page.getByLabel("Hold", { exact: true }).selectOption({ label: "Lawsuit 8/2026" });
+    await type(page, "Reason", "The lawsuit is over");
+    await age();
+    await press(page, "Propose");
+    await confirm(page, org.email);
+    await said(page, "It takes effect when");
+    const [act] = await read(`/partner/acts?envelope_id=${envelope_id}`);
+    expect([act.kind, act.state]).toEqual(["release_hold", "proposed"]);
+
+    const colleague = await console.join(org, "admin");
+    const other = await console.open(org, `/acts/${act.act_id}`, { as: colleague });
+    await press(other, "Confirm");
+    await age();
+    await other.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+    await confirm(other, colleague.email);
+    await expect(other.getByRole("dialog")).toHaveCount(0);
+    expect((await read(`/partner/acts/${act.act_id}`)).state).toBe("effective");
+
+    await page.goto(`${console.url}/console/settings`);
+    await type(page, "Registry URL", "https://registry.example.com/registrations");
+    const card = page.getByRole("region", { name: "Registry", exact: true });
+    await card.getByRole("checkbox").first().check();
+    await age();
+    await card.getByRole("button", { name: "Save", exact: true }).click();
+    await confirm(page, org.email);
+    await expect(page.locator(".secret code")).toContainText("whsec_");
   });
 
   testInAll("is searched for with text that was typed as soon as the field appeared", async () => {

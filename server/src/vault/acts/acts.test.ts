@@ -6,7 +6,7 @@ import type { Send } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
 import { jobsDone } from "../../../test/jobs.ts";
 import { addPasskey, logInWithCode, mailedCode, peopleService, told } from "../../../test/people.ts";
-import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
+import { PASSWORD, type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { keyOfAnother, newMember, type Vaulted, vaultedByPipeline, vaultedCopies, vaultedCopy } from "../../../test/vaulted.ts";
 import { newId } from "../../shared/ids.ts";
 import { expireActs } from "./end-act.ts";
@@ -237,6 +237,46 @@ test("to offer an original to another vault needs the scope of exports", async (
   const { send } = await org.newKey({ scopes: ["vault:read", "control:write"] });
   const { status, json } = await propose(one.envelope_id, "transfer_out", { vault_id: newId("remoteVault") }, send);
   expect([status, json.error]).toEqual([403, "Missing required scope: vault:release"]);
+});
+
+describe("a session that was confirmed more than ten minutes ago", () => {
+  test("proposes and decides nothing, so that no record leaves or ends by it, until its user confirms who they are; keys go on", async () => {
+    const acme = await quiet.newOrg("Acme Leasing");
+    const { envelope_id } = await vaultedCopy(quiet, acme);
+    const kept = `/partner/envelopes/${envelope_id}`;
+    const { control_version: present_version } = (await acme.admin("GET", `${kept}/vault`)).json.data;
+    const to = { recipient: { name: "Example Bank", email: "loans@bank.example" } };
+    const exportOut = { kind: "export_out", reason: "Sold", present_version, ...to };
+    await quiet.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where org_id = $1", [acme.org_id]);
+    const unconfirmed = async (send: Send) => {
+      const all = [
+        send("POST", `${kept}/acts`, { body: exportOut }),
+        send("POST", `${kept}/acts`, { body: { ...exportOut, kind: "paper_out" } }),
+        send("POST", `${kept}/acts`, { body: { kind: "destroy", reason: "Over", present_version } }),
+        send("POST", `${kept}/vault-out`, { body: { ...to, reason: "Sold" } }),
+        send("POST", "/partner/control-batches", { body: { kind: "re_evaluate", reason: "Audit", envelope_ids: [envelope_id] } }),
+        send("POST", `/partner/acts/${newId("act")}/decision`, { body: { decision: "confirm", sha256: "0".repeat(64) } }),
+        send("POST", `/partner/remote-requests/${newId("remoteRequest")}/decision`, {
+          body: { decision: "confirm", sha256: "0".repeat(64) },
+        }),
+        send("PUT", "/org/registry", { body: { url: "https://registry.example/", mode: "gate", kinds: ["assign"], new_secret: true } }),
+        send("DELETE", "/org/registry"),
+      ];
+      return (await Promise.all(all)).map(({ headers }) => headers["x-error-code"]);
+    };
+    expect(new Set(await unconfirmed(acme.admin))).toEqual(new Set(["reauthentication_required"]));
+    expect((await acme.admin("GET", `/partner/acts?envelope_id=${envelope_id}`)).json.data).toEqual([]);
+    expect((await acme.admin("GET", `${kept}/vault`)).json.data.state).toBe("active");
+
+    expect((await acme.admin("POST", "/auth/confirm", { body: { password: PASSWORD } })).status).toBe(200);
+    const again = await acme.admin("POST", `${kept}/acts`, { body: exportOut });
+    expect([again.status, again.json.data.state, again.json.data.needs], "no one else is asked").toEqual([201, "confirmed", []]);
+
+    const [other, acmeKey] = [await vaultedCopy(quiet, acme), await acme.newKey()];
+    await quiet.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where org_id = $1", [acme.org_id]);
+    const byKey = await acmeKey.send("POST", `/partner/envelopes/${other.envelope_id}/acts`, { body: exportOut });
+    expect(byKey.status).toBe(201);
+  });
 });
 
 describe("one person", () => {

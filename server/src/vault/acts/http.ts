@@ -48,6 +48,8 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       method: "POST",
       path: "/partner/envelopes/:envelope_id/acts",
       access: mayWrite,
+      // Without anyone to ask, an act takes effect at once, also one with which the original leaves.
+      stepUp: true,
       params: { envelope_id: "envelope" },
       missing: "envelope_not_found",
       body: ActBody,
@@ -137,6 +139,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       method: "POST",
       path: "/partner/acts/:act_id/decision",
       access: { anyScope: ["control:approve", "custody:write"], custodian: "act_id" },
+      stepUp: true,
       ...oneAct,
       body: Type.Object({ decision: DecisionShape, sha256: Sha256, reason: Type.Optional(Reason) }),
       answer: [200, ActView],

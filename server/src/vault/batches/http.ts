@@ -68,6 +68,7 @@ function ownBatchEndpoints(deps: VaultDeps): Endpoint[] {
       method: "POST",
       path: "/partner/control-batches",
       access: mayWrite,
+      stepUp: true,
       body: BatchBody,
       answer: [201, BatchView],
       problems: [

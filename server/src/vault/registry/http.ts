@@ -67,6 +67,7 @@ export function registryEndpoints(deps: RegistryDeps): Endpoint[] {
       sdk: "registry.set",
       method: "PUT",
       ...shared,
+      stepUp: true,
       body: Type.Object({
         url: Url,
         mode: Mode,
@@ -84,6 +85,7 @@ export function registryEndpoints(deps: RegistryDeps): Endpoint[] {
       sdk: "registry.remove",
       method: "DELETE",
       ...shared,
+      stepUp: true,
       answer: [200, RemovedView],
       problems: ["registry_awaited"],
       examples: { answer: { removed: true } },

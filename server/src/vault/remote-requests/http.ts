@@ -121,6 +121,7 @@ export function remoteRequestEndpoints(deps: LinkDeps): Endpoint[] {
       method: "POST",
       path: "/partner/remote-requests/:request_id/decision",
       access: mayDecide,
+      stepUp: true,
       ...oneRequest,
       body: Type.Object({ decision: DecisionShape, sha256: Sha256, reason: Type.Optional(Reason) }),
       answer: [200, RequestView],
