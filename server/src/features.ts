@@ -57,6 +57,7 @@ import { type Outcomes, trackOutcomes } from "./shared/outcomes.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { beginSpan } from "./shared/trace.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
+import { methods as identityMethods } from "./signing/identity/method.ts";
 import { noProvider } from "./signing/none.ts";
 import type { SigningProvider } from "./signing/provider.ts";
 import type { SigningDeps } from "./signing/submission.ts";
@@ -190,6 +191,7 @@ export function buildFeatures(
   const templates = { db, pdf, storage, provider, pageCache: pageCacheOf(config, storage, metrics) };
   const envelopes: EnvelopeDeps = {
     ...templates,
+    identityMethods,
     texts,
     mail: orgs.mail,
     proofs,
@@ -315,6 +317,7 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
     issuePaper: (who) => issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "paper" }, who.holder.envelope_id),
+    identityMethods: envelopes.identityMethods,
     mailsCodes: (org) => reachesPeople(envelopes.mail, org),
     mailCode: (tx, who, you, code) => mailCode(envelopes, tx, who, you, code),
     mailLinkAgain: (tx, who, slug) => mailLinkAgain(envelopes, tx, who, slug),

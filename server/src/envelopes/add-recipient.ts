@@ -44,7 +44,7 @@ export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: En
     await noteRecipients(tx, org, [made]);
     const data = { ...auditedRecipient(made), ...signersHash(after, content_version) };
     await appendAudit(tx, org, { type: "recipient.added", by: caller, envelope_id, data });
-    const can = { mailsCodes: reachesPeople(deps.mail, org) };
+    const can = { methods: deps.identityMethods, mailsCodes: reachesPeople(deps.mail, org) };
     const place = { field: "kind", otherwise: "Name people who act before the envelope is sent" };
     const asked = isActing(made) ? atLeast(can, [], { policy, kba_required, of_form: form !== null }, place) : [];
     if (asked.length > 0) await requireOf(tx, caller, envelope_id, made, asked);

@@ -6,6 +6,7 @@ import type { PageCache } from "../documents/page-cache.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
+import type { Methods } from "../signing/identity/method.ts";
 import type { KeptAuthentication } from "../signing/identity/requirement.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { SealingDeps } from "../signing/sealed-columns.ts";
@@ -24,6 +25,8 @@ export interface EnvelopeDeps {
   readonly values: SealingDeps["values"];
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
+  /** the ways in which recipients can prove who they are, besides identity questions */
+  readonly identityMethods: Methods;
   /** the cache of page images */
   readonly pageCache: PageCache;
   readonly mail: MailDeps;

@@ -21,6 +21,7 @@ import { newSlug, type Slug } from "../shared/slugs.ts";
 import type { Hashing } from "../signing/identity/kba/answers.ts";
 import { type HashedQuestion, insertQuestions } from "../signing/identity/kba/kba-store.ts";
 import { hashesOf, hashQuestions } from "../signing/identity/kba/partner-questions.ts";
+import type { Able } from "../signing/identity/method.ts";
 import { atLeast } from "../signing/identity/minimum.ts";
 import { hashRequirements, type Requirement } from "../signing/identity/requirement.ts";
 import { requireOf } from "../signing/identity/set-requirements.ts";
@@ -297,7 +298,7 @@ function withMinimum(
   );
 }
 
-const ableTo = ({ mail }: EnvelopeDeps, org: OrgId) => ({ mailsCodes: reachesPeople(mail, org) });
+const ableTo = ({ identityMethods: methods, mail }: EnvelopeDeps, org: OrgId): Able => ({ methods, mailsCodes: reachesPeople(mail, org) });
 
 interface Draft {
   readonly envelope: Envelope;

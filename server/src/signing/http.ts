@@ -27,7 +27,7 @@ import { answerQuestions } from "./identity/kba/answer-questions.ts";
 import { askQuestions } from "./identity/kba/ask-questions.ts";
 import { hashQuestions } from "./identity/kba/partner-questions.ts";
 import { resetQuestions, setQuestions } from "./identity/kba/set-questions.ts";
-import { type MethodName, methodNames, methods } from "./identity/method.ts";
+import { type MethodName, methodNames } from "./identity/method.ts";
 import { Authentication, hashRequirements } from "./identity/requirement.ts";
 import { type Required, resetIdentity, setRequirements } from "./identity/set-requirements.ts";
 import { startChallenge } from "./identity/start-challenge.ts";
@@ -128,7 +128,7 @@ export function signingEndpoints(deps: SigningDeps): Endpoint[] {
     ...lookingAt(deps),
     ...showingWho(deps),
     ...methodNames.flatMap((method) => enteringCode(deps, method)),
-    ...followingCode(),
+    ...followingCode(deps),
     ...agreeing(deps),
     ...signing(deps),
     ...keepingPapers(deps),
@@ -306,13 +306,13 @@ function enteringCode(deps: SigningDeps, method: MethodName): Endpoint[] {
         request: { challenge_id: examples.started.challenge_id, code: "481516" },
         answer: { ...examples.passedStep, method, hint: method === "email_code" ? examples.passedStep.hint : null },
       },
-      prepare: (who, { body }) => answerChallenge.judge(deps, who, method, body),
+      prepare: (who, { body }) => answerChallenge.judge(deps, who, method, { challenge_id: body.challenge_id, given: body.code }),
       run: async (who, _input, judged) => presentStep(await answerChallenge.record(deps, who, method, judged)),
     }),
   ];
 }
 
-function followingCode(): Endpoint[] {
+function followingCode(deps: SigningDeps): Endpoint[] {
   return [
     reading({
       name: "get_email_code",
@@ -324,7 +324,7 @@ function followingCode(): Endpoint[] {
       problems: ["read_only"],
       examples: { answer: { state: "queued" } },
       run: async (who, _input, read) => {
-        const asked = { slug: recipientOf(who), method: "email_code", tries: methods.email_code.tries } as const;
+        const asked = { slug: recipientOf(who), method: deps.identityMethods.email_code };
         return { state: await lookUpCodeMail(read, who, asked) };
       },
     }),
@@ -544,7 +544,12 @@ function requiringMethods(deps: SigningDeps): Endpoint[] {
         answer: { ...examples.kbaSigner, authentication: examples.requiredMethods },
       },
       prepare: ({ org }, { body }) =>
-        hashRequirements({ mailsCodes: deps.mailsCodes(org) }, { proofs: deps.proofs, org }, body.authentication, "authentication"),
+        hashRequirements(
+          { methods: deps.identityMethods, mailsCodes: deps.mailsCodes(org) },
+          { proofs: deps.proofs, org },
+          body.authentication,
+          "authentication",
+        ),
       run: async (caller, { params }, required) => presentRequired(await setRequirements(deps, caller, params, required)),
     }),
     endpoint({

@@ -13,6 +13,7 @@ import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Texts } from "../texts/text.ts";
 import type { SentField } from "./field.ts";
+import type { Methods } from "./identity/method.ts";
 
 export const signerStatuses = ["pending", "viewed", "signed", "declined", "locked", "cancelled"] as const;
 export type SignerStatus = (typeof signerStatuses)[number];
@@ -225,6 +226,8 @@ export interface SigningDeps {
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
   /** The document to print and sign in ink. Records who got it. */
   issuePaper(who: WidgetCaller): Promise<FileAnswer>;
+  /** the ways in which people can prove who they are, besides identity questions */
+  readonly identityMethods: Methods;
   /** Whether codes can be mailed. Without a mail server, admins could read them in the outbox. A sandbox is made for that. */
   mailsCodes(org: OrgId): boolean;
   /** Mails a code to a recipient's address on record, valid for ten minutes. */

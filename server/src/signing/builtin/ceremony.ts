@@ -79,15 +79,15 @@ const isMailed = (link: LinkUse | null): boolean => link?.kind === "mailed" && l
 
 /** The ceremony from the point of view of a token's holder. */
 export async function ceremonyOf(
-  { texts }: Pick<SigningDeps, "texts">,
+  deps: Pick<SigningDeps, "texts" | "identityMethods">,
   read: Read,
   who: WidgetCaller,
   envelope: LiveEnvelope,
 ): Promise<Ceremony> {
   const { org, holder } = who;
-  const { recipients, own } = await readAttendance(read, who, currentTexts(texts, "disclosure"));
+  const { recipients, own } = await readAttendance(read, who, currentTexts(deps.texts, "disclosure"));
   const you = holder.slug === null ? null : findOwn(recipients, holder.slug);
-  const identity = await identityOf(read, org, envelope, you, holder);
+  const identity = await identityOf(deps, read, org, envelope, you, holder);
   const signer = you !== null && isSigner(you) ? you : null;
   const consent = signer === null ? null : (own?.consent ?? null);
   const isMaker = signer !== null && envelope.maker_roles.includes(signer.role);

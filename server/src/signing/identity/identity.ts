@@ -2,10 +2,10 @@ import { type IdentityMethod, identityLevel } from "@countersign/evidence";
 import type { Read } from "../../db/sql.ts";
 import type { TokenHolder, WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
-import type { Recipient, SentEnvelope } from "../submission.ts";
+import type { Recipient, SentEnvelope, SigningDeps } from "../submission.ts";
 import { hasQuestions, resultsOf } from "./kba/kba-store.ts";
-import { methods } from "./method.ts";
-import { listRequirementStates, type RequirementState } from "./store.ts";
+import type { Methods } from "./method.ts";
+import { listRequirementStates, personOf, type RequirementState } from "./store.ts";
 
 export const stepStates = ["unavailable", "required", "passed", "expired", "locked"] as const;
 type StepState = (typeof stepStates)[number];
@@ -43,6 +43,7 @@ const NOT_REQUIRED: Identity = { state: "not_required", valid_until: null, attem
 const NOT_A_SIGNER: Identity = { ...NOT_REQUIRED, state: "required" };
 
 export async function identityOf(
+  { identityMethods: methods }: Pick<SigningDeps, "identityMethods">,
   read: Read,
   org: OrgId,
   envelope: Pick<SentEnvelope, "kba_required" | "identity_required" | "identity_required_of_tokens">,
@@ -54,10 +55,10 @@ export async function identityOf(
   // They can read nothing before the result, which is for them.
   if (you.kind === "cc") return NOT_REQUIRED;
   const { signing_session: session, credential } = holder;
-  const required = (await listRequirementStates(read, org, you.slug, session)).filter(
+  const required = (await listRequirementStates(methods, read, org, you.slug, session)).filter(
     (one) => !one.links_only || credential === "email_link",
   );
-  const codes = required.map((one) => codeStep(one, you));
+  const codes = required.map((one) => codeStep(methods, one, you));
   // Last, so that a person who cannot get the code of another cannot use up the attempts at the questions.
   const steps = envelope.kba_required ? [...codes, await questionStep(read, org, you, session)] : codes;
   return wholeOf(steps, you);
@@ -84,10 +85,11 @@ function wholeOf(steps: readonly IdentityStep[], { status }: Recipient): Identit
 
 const locked = (step: IdentityStep): IdentityStep => ({ ...step, state: "locked", attempts_left: 0, valid_until: null });
 
-function codeStep({ method, passed, valid_until, is_valid, failures, tried }: RequirementState, you: Recipient): IdentityStep {
+function codeStep(methods: Methods, required: RequirementState, you: Recipient): IdentityStep {
+  const { method, passed, valid_until, is_valid, failures, tried } = required;
   const { tries, locks, hint } = methods[method];
   const attempts_left = Math.max(tries - (locks ? failures : tried), 0);
-  const step = { method, hint: hint(you), attempts_left, valid_until: null };
+  const step = { method, hint: hint(personOf(you, required)), attempts_left, valid_until: null };
   // A person who returns for their copy keeps their status, but the limit of attempts still applies.
   if (locks && attempts_left === 0) return { ...step, state: "locked" };
   if (passed !== true) return { ...step, state: "required" };

@@ -1,7 +1,7 @@
 import { identityLevel } from "@countersign/evidence";
 import { type Detail, Problem } from "../../shared/problems.ts";
 import type { IdentityPolicy } from "../submission.ts";
-import { type Able, methods } from "./method.ts";
+import type { Able } from "./method.ts";
 import type { Requirement } from "./requirement.ts";
 
 interface Asked {
@@ -23,7 +23,7 @@ interface Place {
  * nothing that can be added does.
  */
 export function atLeast(
-  deps: Able,
+  able: Able,
   given: readonly Requirement[],
   { policy, kba_required, of_form }: Asked,
   { field, otherwise = "Require an access code, or identity questions" }: Place,
@@ -33,7 +33,7 @@ export function atLeast(
     identityLevel([...given.map(({ method }) => method), ...(kba_required ? ["kba"] : []), ...more]);
   if (levelWith([]) >= min) return given;
   if (levelWith(["email_code"]) < min) throw tooLow(field, min, otherwise);
-  if (methods.email_code.sending?.isPossible(deps) !== true)
+  if (able.methods.email_code.lacks(able) !== null)
     throw tooLow(
       field,
       min,

@@ -2,9 +2,8 @@ import { type Static, Type } from "typebox";
 import { about, named } from "../../http/shapes.ts";
 import { type Detail, Problem } from "../../shared/problems.ts";
 import type { Hashing } from "./kba/answers.ts";
-import { type Able, type MethodName, methodNames, methods, plainCode } from "./method.ts";
+import { type Able, type Fault, type MethodName, MIN_CODE_CHARACTERS, methodNames } from "./method.ts";
 
-const MIN_CODE_CHARACTERS = 6;
 const MAX_CODE_CHARACTERS = 64;
 // Two channels are as much as a person can be asked for; identity questions come on top.
 const MAX_METHODS = 2;
@@ -55,29 +54,27 @@ export interface Requirement {
 }
 
 /** Outside any transaction, because hashing is slow on purpose. Throws 422 for what cannot be required here. */
-export async function hashRequirements(deps: Able, hashing: Hashing, given: Authentication, field: string): Promise<Requirement[]> {
+export async function hashRequirements(able: Able, hashing: Hashing, given: Authentication, field: string): Promise<Requirement[]> {
   const details = given.flatMap((one, index) =>
-    faultsOf(deps, given, one, index).map((fault) => ({ ...fault, field: `${field}[${index}].${fault.field}` })),
+    faultsOf(able, given, one, index).map((fault) => ({ ...fault, field: `${field}[${index}].${fault.field}` })),
   );
   if (details.length > 0) throw new Problem("invalid_request", "authentication", { details });
   const hashed: Requirement[] = [];
   for (const { method, code } of given) {
-    const code_hash = code === undefined ? null : await hashing.proofs.hash(plainCode(code), { known: true, group: hashing.org });
+    const { material } = able.methods[method];
+    const code_hash = material === null || code === undefined ? null : await material.keep(hashing, code);
     hashed.push({ method, code_hash, links_only: false });
   }
   return hashed;
 }
 
-function faultsOf(deps: Able, given: Authentication, { method, code }: Authentication[number], index: number): Detail[] {
-  const fault = (field: string, code: Detail["code"], message: string): Detail => ({ location: "body", field, code, message });
-  const { sending } = methods[method];
-  if (given.findIndex((one) => one.method === method) < index) return [fault("method", "duplicate", "must not be required twice")];
-  if (sending !== null && !sending.isPossible(deps)) {
-    const message = "needs a mail server. The operator sets SMTP_URL first";
-    return [fault("method", "mail_not_set_up", message)];
-  }
-  if (method !== "access_code") return code === undefined ? [] : [fault("code", "conflict", "is only for access_code")];
-  if (code === undefined) return [fault("code", "required", "is required for access_code")];
-  const isLong = [...plainCode(code)].length >= MIN_CODE_CHARACTERS;
-  return isLong ? [] : [fault("code", "too_small", `must have at least ${MIN_CODE_CHARACTERS} characters, without spaces around them`)];
+function faultsOf(able: Able, given: Authentication, { method, code }: Authentication[number], index: number): Detail[] {
+  const faults = (field: string, found: Fault | null): Detail[] => (found === null ? [] : [{ location: "body", field, ...found }]);
+  const { material, lacks } = able.methods[method];
+  if (given.findIndex((one) => one.method === method) < index)
+    return faults("method", { code: "duplicate", message: "must not be required twice" });
+  const lacking = lacks(able);
+  if (lacking !== null) return faults("method", lacking);
+  if (material === null) return faults("code", code === undefined ? null : { code: "conflict", message: "is only for access_code" });
+  return faults("code", code === undefined ? { code: "required", message: `is required for ${method}` } : material.faultOf(code));
 }

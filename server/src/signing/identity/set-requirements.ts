@@ -18,7 +18,7 @@ export interface Required {
 
 /** Sets what is required of a person who has not acted, at least the minimum of the organization. What they passed before must be passed again; a person who is locked stays so. */
 export function setRequirements(
-  deps: SettingDeps & Pick<SigningDeps, "mailsCodes">,
+  deps: SettingDeps & Pick<SigningDeps, "identityMethods" | "mailsCodes">,
   caller: Caller,
   at: Place,
   required: readonly Requirement[],
@@ -26,7 +26,7 @@ export function setRequirements(
   return onSigner(deps, caller, at, async (tx, signer, { identity_policy: policy, kba_required, form }) => {
     if (!isWaiting(signer)) throw new Problem("signer_signed");
     const asked = atLeast(
-      { mailsCodes: deps.mailsCodes(caller.org) },
+      { methods: deps.identityMethods, mailsCodes: deps.mailsCodes(caller.org) },
       required,
       { policy, kba_required, of_form: form !== null },
       { field: "authentication" },

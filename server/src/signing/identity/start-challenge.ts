@@ -2,62 +2,72 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { takeQuota } from "../../http/quota.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { DAY_SECONDS, HOUR_SECONDS } from "../../shared/durations.ts";
 import { Problem } from "../../shared/problems.ts";
-import { sha256 } from "../../shared/secrets.ts";
-import type { Slug } from "../../shared/slugs.ts";
 import { ACTING, asRecipient, type Ceremony, look, notNow, recipientOf } from "../builtin/ceremony.ts";
 import { ensureOpened } from "../builtin/open-signing.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import type { Recipient, SigningDeps } from "../submission.ts";
-import { type MethodName, methods, type Sending } from "./method.ts";
+import type { Issuing, Method, MethodName, Person } from "./method.ts";
 import { refuseUnasked } from "./refuse-unasked.ts";
-import { type CodeChallenge, insertCodeChallenge, listRequirementStates, lookUpCodeChallenge, noteSent } from "./store.ts";
+import {
+  type CodeChallenge,
+  insertCodeChallenge,
+  listRequirementStates,
+  lookUpCodeChallenge,
+  noteIssued,
+  personOf,
+  type RequirementState,
+} from "./store.ts";
 
 export interface Started extends Pick<CodeChallenge, "challenge_id" | "expires_at"> {
-  /** where the code was sent, shortened; null if none is sent */
+  /** where something was sent, shortened; null if nothing is */
   readonly sent_to: string | null;
-  /** when another code can be requested; null if none is sent */
+  /** when another challenge can be requested; null if none is made */
   readonly resend_after: Date | null;
+  /** what the page needs to answer, in the form of the method; null if the person has it from elsewhere */
+  readonly told: unknown;
 }
 
-/** Asks for a code, which can be entered for ten minutes. Sends it, if the method sends one, unless it was sent a moment ago. */
-export async function startChallenge(deps: SigningDeps, who: WidgetCaller, method: MethodName): Promise<Started> {
+/** Begins a challenge, which can be answered for some minutes. Makes and sends what it consists of, unless that happened a moment ago. */
+export async function startChallenge(deps: SigningDeps, who: WidgetCaller, name: MethodName): Promise<Started> {
   const slug = recipientOf(who);
-  const { tries, sending } = methods[method];
-  const asked = { slug, method, tries };
+  const method = deps.identityMethods[name];
+  const { issuing } = method;
+  const asked = { slug, method };
   // All times are the database's, so that the clocks of processes do not matter.
-  const { open, now } = await notingMismatch(deps, who.org, () =>
+  const { open, now, person } = await notingMismatch(deps, who.org, () =>
     deps.db.tx(who.org, async (tx) => {
       const ceremony = await look(deps, tx, who);
-      refusePassed(ceremony, method);
+      const you = refusePassed(ceremony, name);
       await ensureOpened(deps, tx, who, ceremony);
-      return { open: await lookUpCodeChallenge(tx, who, asked), now: tx.now };
+      const required = await requirementOf(deps, tx, who, you, name);
+      return { open: await lookUpCodeChallenge(tx, who, asked), now: tx.now, person: personOf(you, required) };
     }),
   );
-  if (sending === null) {
+  if (issuing === null) {
     return asRecipient(deps, who, ACTING, async (tx, ceremony) => {
-      refusePassed(ceremony, method);
-      const challenge =
-        (await lookUpCodeChallenge(tx, who, asked)) ?? (await insertCodeChallenge(tx, who, asked, await setNo(tx, who, asked)));
-      return startedOf(challenge, null, null);
+      const { set_no } = await requirementOf(deps, tx, who, refusePassed(ceremony, name), name);
+      const { challenge_id, expires_at } =
+        (await lookUpCodeChallenge(tx, who, asked)) ?? (await insertCodeChallenge(tx, who, asked, set_no));
+      return { challenge_id, expires_at, sent_to: null, resend_after: null, told: null };
     });
   }
-  if (open !== null) refuseMore(open, sending, now);
-  if (open === null || isDue(open, sending, now)) await countSend(deps, slug, sending);
-  const made = await sending.make({ proofs: deps.proofs, org: who.org });
+  if (open !== null) refuseMore(open, issuing, now);
+  if (open === null || isDue(open, issuing, now)) await count(deps, who, issuing, person);
+  const made = await issuing.make({ proofs: deps.proofs, org: who.org }, person);
   return asRecipient(deps, who, ACTING, async (tx, ceremony) => {
-    const you = refusePassed(ceremony, method);
+    const you = refusePassed(ceremony, name);
+    const required = await requirementOf(deps, tx, who, you, name);
+    const startedOf = (challenge: CodeChallenge) => startedBy(method, issuing, challenge, personOf(you, required));
     const present = await lookUpCodeChallenge(tx, who, asked);
     // A second request at the same time: the first one has sent the code.
-    if (present !== null && !isDue(present, sending, tx.now)) return startedOf(present, you, method);
-    if (present !== null) refuseMore(present, sending, tx.now);
-    const challenge = present ?? (await insertCodeChallenge(tx, who, asked, await setNo(tx, who, asked)));
-    const message_id = await sending.send(deps, tx, who, you, made.code);
-    const { envelope_id, signing_session } = who.holder;
-    const data = { method, provider: "builtin", signing_session, message_id, hint: methods[method].hint(you) };
-    await appendAudit(tx, who.org, { type: "identity.sent", by: who, envelope_id, data });
-    return startedOf(await noteSent(tx, who.org, challenge.challenge_id, { code_hash: made.code_hash, message_id }), you, method);
+    if (present !== null && !isDue(present, issuing, tx.now)) return startedOf(present);
+    if (present !== null) refuseMore(present, issuing, tx.now);
+    const challenge = present ?? (await insertCodeChallenge(tx, who, asked, required.set_no));
+    const way = { tx, org: who.org, person: personOf(you, required), mailCode: (code: string) => deps.mailCode(tx, who, you, code) };
+    const message_id = (await issuing.send?.(way, made.secret)) ?? null;
+    if (issuing.send !== null) await appendSent(tx, who, method, way.person, message_id);
+    return startedOf(await noteIssued(tx, who.org, asked, challenge, { kept: made.kept, message_id }));
   });
 }
 
@@ -68,40 +78,58 @@ function refusePassed(ceremony: Ceremony, method: MethodName): Recipient {
   return ceremony.you as Recipient;
 }
 
-async function setNo(
+/** The requirement behind a step that `refuseUnasked` has found. */
+async function requirementOf(
+  { identityMethods }: SigningDeps,
   tx: Tx,
   { org, holder }: WidgetCaller,
-  { slug, method }: { readonly slug: Slug; readonly method: MethodName },
-): Promise<number> {
-  const states = await listRequirementStates(tx, org, slug, holder.signing_session);
-  return states.find((one) => one.method === method)?.set_no ?? 0;
+  { slug }: Recipient,
+  method: MethodName,
+): Promise<RequirementState> {
+  const states = await listRequirementStates(identityMethods, tx, org, slug, holder.signing_session);
+  const required = states.find((one) => one.method === method);
+  // The sender changed what is required between two statements.
+  if (required === undefined) throw notNow("identity_unavailable", "identity_unavailable", "this is not asked of you");
+  return required;
 }
 
-const againAt = ({ sent_at }: CodeChallenge, { againAfterSeconds }: Sending): Date =>
+function appendSent(
+  tx: Tx,
+  who: WidgetCaller,
+  { name: method, provider, hint }: Method,
+  person: Person,
+  message_id: CodeChallenge["message_id"],
+): Promise<unknown> {
+  const { envelope_id, signing_session } = who.holder;
+  const data = { method, provider, signing_session, ...(message_id !== null && { message_id }), hint: hint(person) };
+  return appendAudit(tx, who.org, { type: "identity.sent", by: who, envelope_id, data });
+}
+
+const againAt = ({ sent_at }: CodeChallenge, { againAfterSeconds }: Issuing): Date =>
   new Date((sent_at?.getTime() ?? 0) + againAfterSeconds * 1000);
-const isDue = (challenge: CodeChallenge, sending: Sending, now: Date): boolean => againAt(challenge, sending) <= now;
+const isDue = (challenge: CodeChallenge, issuing: Issuing, now: Date): boolean => againAt(challenge, issuing) <= now;
 
 /** Throws 429 after the last message of one challenge, until the challenge is over. */
-function refuseMore(challenge: CodeChallenge, sending: Sending, now: Date): void {
-  if (challenge.sends < sending.perChallenge || !isDue(challenge, sending, now)) return;
+function refuseMore(challenge: CodeChallenge, issuing: Issuing, now: Date): void {
+  if (challenge.sends < issuing.perChallenge || !isDue(challenge, issuing, now)) return;
   throw tooMany(Math.ceil((challenge.expires_at.getTime() - now.getTime()) / 1000));
 }
 
-async function countSend(deps: SigningDeps, slug: Slug, { perHour, perDay }: Sending): Promise<void> {
-  // By its hash, because the slug is part of a link.
-  const subject = `identity-code:${sha256(slug).toString("hex")}`;
-  const taken = await deps.db.system(async (tx) => {
-    const hour = await takeQuota(tx, subject, perHour, HOUR_SECONDS);
-    return hour.accepted ? takeQuota(tx, `${subject}:day`, perDay, DAY_SECONDS) : hour;
+async function count(deps: SigningDeps, who: WidgetCaller, { quotas }: Issuing, person: Person): Promise<void> {
+  const refused = await deps.db.system(async (tx) => {
+    for (const { subject, limit, seconds } of quotas(who.org, person)) {
+      const taken = await takeQuota(tx, subject, limit, seconds);
+      if (!taken.accepted) return taken;
+    }
+    return null;
   });
-  if (!taken.accepted) throw tooMany(taken.reset - Math.floor(Date.now() / 1000));
+  if (refused !== null) throw tooMany(refused.reset - Math.floor(Date.now() / 1000));
 }
 
 const tooMany = (seconds: number): Problem => new Problem("rate_limited", "codes of a person", { retryAfterSeconds: Math.max(1, seconds) });
 
-function startedOf(challenge: CodeChallenge, you: Recipient | null, method: MethodName | null): Started {
-  const { challenge_id, expires_at } = challenge;
-  if (you === null || method === null) return { challenge_id, expires_at, sent_to: null, resend_after: null };
-  const { hint, sending } = methods[method];
-  return { challenge_id, expires_at, sent_to: hint(you), resend_after: sending === null ? null : againAt(challenge, sending) };
+function startedBy({ hint }: Method, issuing: Issuing, challenge: CodeChallenge, person: Person): Started {
+  const { challenge_id, expires_at, code_hash: kept } = challenge;
+  const told = kept === null ? null : issuing.tell(kept);
+  return { challenge_id, expires_at, sent_to: hint(person), resend_after: againAt(challenge, issuing), told };
 }

@@ -5,8 +5,9 @@ import type { CodeMail } from "../../http/shapes.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
-import { CHALLENGE_MINUTES, PASS_MINUTES } from "./kba/kba-store.ts";
-import type { MethodName } from "./method.ts";
+import type { Recipient } from "../submission.ts";
+import { PASS_MINUTES } from "./kba/kba-store.ts";
+import type { Method, MethodName, Methods, Person } from "./method.ts";
 import type { Requirement } from "./requirement.ts";
 
 /** The SQL of codes: what is required, what was sent, and what was answered. Results are only ever inserted. */
@@ -59,8 +60,22 @@ export interface RequirementState {
   readonly tried: number;
 }
 
+export const personOf = ({ slug, email, name }: Recipient, { code_hash: material }: Pick<RequirementState, "code_hash">): Person => ({
+  slug,
+  email,
+  name,
+  material,
+});
+
 /** In the order in which they are asked. */
-export async function listRequirementStates(read: Read, org: OrgId, slug: Slug, session: string): Promise<RequirementState[]> {
+export async function listRequirementStates(
+  methods: Methods,
+  read: Read,
+  org: OrgId,
+  slug: Slug,
+  session: string,
+): Promise<RequirementState[]> {
+  const minutes = JSON.stringify(Object.fromEntries(Object.values(methods).map((one) => [one.name, one.minutes])));
   const { rows } = await read.query<RequirementState>(sql`
     select q.method, q.set_no, q.code_hash, q.links_only, l.passed, l.valid_until, l.valid_until > clock_timestamp() as is_valid,
       (select count(*) from identity_results r
@@ -70,7 +85,7 @@ export async function listRequirementStates(read: Read, org: OrgId, slug: Slug, 
       coalesce((select (select count(*) from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id and not r.passed)
         from identity_challenges c
         where c.org_id = q.org_id and c.slug = q.slug and c.method = q.method and c.session = ${session} and c.round = s.kba_round
-          and c.set_no = q.set_no and c.issued_at > clock_timestamp() - make_interval(mins => ${CHALLENGE_MINUTES})
+          and c.set_no = q.set_no and c.issued_at > clock_timestamp() - make_interval(mins => (${minutes}::jsonb ->> q.method)::int)
         order by c.issued_at desc limit 1), 0)::int as tried
     from identity_requirements q join signers s on s.org_id = q.org_id and s.slug = q.slug
     left join lateral (select r.passed, r.at + make_interval(mins => ${PASS_MINUTES}) as valid_until
@@ -82,14 +97,14 @@ export async function listRequirementStates(read: Read, org: OrgId, slug: Slug, 
   return rows;
 }
 
-/** A code that a person was asked for. It can be entered until it is right, too often wrong, or old. */
+/** What a person was asked for. It can be answered until the answer is right, too often wrong, or late. */
 export interface CodeChallenge {
   readonly challenge_id: string;
   readonly session: string;
   readonly round: number;
   readonly set_no: number;
   readonly expires_at: Date;
-  /** of the code that was sent last; null if none is sent */
+  /** what the method keeps of the challenge: of a code that is sent, the hash of the last one */
   readonly code_hash: string | null;
   readonly message_id: MessageId | null;
   readonly sends: number;
@@ -97,30 +112,30 @@ export interface CodeChallenge {
   readonly tried: number;
 }
 
-const columns = sql`c.challenge_id, c.session, c.round, c.set_no, c.issued_at + make_interval(mins => ${CHALLENGE_MINUTES}) as expires_at,
-  c.code_hash, c.message_id, c.sends, c.sent_at,
+const columnsOf = ({ minutes }: Asked["method"]) => sql`c.challenge_id, c.session, c.round, c.set_no,
+  c.issued_at + make_interval(mins => ${minutes}) as expires_at, c.code_hash, c.message_id, c.sends, c.sent_at,
   (select count(*) from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id)::int as tried`;
 
 interface Asked {
   readonly slug: Slug;
-  readonly method: MethodName;
-  readonly tries: number;
+  readonly method: Pick<Method, "name" | "tries" | "minutes">;
 }
 
 /** The open challenge of this signing session: by its id, or the latest one. Null if there is none. */
 export async function lookUpCodeChallenge(
   read: Read,
   { org, holder }: WidgetCaller,
-  { slug, method, tries }: Asked,
+  { slug, method }: Asked,
   challenge_id: string | null = null,
 ): Promise<CodeChallenge | null> {
+  const { name, tries, minutes } = method;
   const { rows } = await read.query<CodeChallenge>(sql`
-    select ${columns} from identity_challenges c join signers s on s.org_id = c.org_id and s.slug = c.slug and s.kba_round = c.round
-    where c.org_id = ${org} and c.slug = ${slug} and c.method = ${method} and c.session = ${holder.signing_session}
+    select ${columnsOf(method)} from identity_challenges c join signers s on s.org_id = c.org_id and s.slug = c.slug and s.kba_round = c.round
+    where c.org_id = ${org} and c.slug = ${slug} and c.method = ${name} and c.session = ${holder.signing_session}
       and (${challenge_id}::text is null or c.challenge_id = ${challenge_id})
       and c.set_no = (select max(q.set_no) from identity_requirements q
         where q.org_id = c.org_id and q.slug = c.slug and q.method = c.method and q.replaced_at is null)
-      and c.issued_at > clock_timestamp() - make_interval(mins => ${CHALLENGE_MINUTES})
+      and c.issued_at > clock_timestamp() - make_interval(mins => ${minutes})
       and not exists (select from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id and r.passed)
       and (select count(*) from identity_results r where r.org_id = c.org_id and r.challenge_id = c.challenge_id) < ${tries}
     order by c.issued_at desc limit 1`);
@@ -144,22 +159,23 @@ export async function insertCodeChallenge(
 ): Promise<CodeChallenge> {
   const { rows } = await tx.query<CodeChallenge>(sql`
     insert into identity_challenges as c (org_id, challenge_id, slug, session, round, set_no, method, issued_at)
-    select ${org}, ${randomBytes(16).toString("hex")}, ${slug}, ${holder.signing_session}, kba_round, ${set_no}, ${method}, clock_timestamp()
+    select ${org}, ${randomBytes(16).toString("hex")}, ${slug}, ${holder.signing_session}, kba_round, ${set_no}, ${method.name}, clock_timestamp()
     from signers where org_id = ${org} and slug = ${slug}
-    returning ${columns}`);
+    returning ${columnsOf(method)}`);
   return rows[0] as CodeChallenge;
 }
 
-/** Notes what was sent. A code that was sent before no longer works. */
-export async function noteSent(
+/** Notes what was made, and sent. What was sent before no longer works. */
+export async function noteIssued(
   tx: Tx,
   org: OrgId,
-  challenge_id: string,
-  { code_hash, message_id }: { readonly code_hash: string; readonly message_id: MessageId },
+  { method }: Asked,
+  { challenge_id }: Pick<CodeChallenge, "challenge_id">,
+  { kept, message_id }: { readonly kept: string; readonly message_id: MessageId | null },
 ): Promise<CodeChallenge> {
   const { rows } = await tx.query<CodeChallenge>(sql`
-    update identity_challenges c set code_hash = ${code_hash}, message_id = ${message_id}, sends = sends + 1, sent_at = clock_timestamp()
-    where org_id = ${org} and challenge_id = ${challenge_id} returning ${columns}`);
+    update identity_challenges c set code_hash = ${kept}, message_id = ${message_id}, sends = sends + 1, sent_at = clock_timestamp()
+    where org_id = ${org} and challenge_id = ${challenge_id} returning ${columnsOf(method)}`);
   return rows[0] as CodeChallenge;
 }
 
@@ -173,7 +189,7 @@ export async function insertCodeResult(
   const { challenge_id, session, round, tried } = challenge;
   await tx.query(sql`
     insert into identity_results (org_id, challenge_id, try_no, method, slug, session, round, passed, outcomes, at)
-    values (${org}, ${challenge_id}, ${tried + 1}, ${method}, ${slug}, ${session}, ${round}, ${passed}, '[]', clock_timestamp())`);
+    values (${org}, ${challenge_id}, ${tried + 1}, ${method.name}, ${slug}, ${session}, ${round}, ${passed}, '[]', clock_timestamp())`);
 }
 
 export interface ShownMethod {

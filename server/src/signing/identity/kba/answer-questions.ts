@@ -63,7 +63,7 @@ function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcom
     const questions = outcomes.map(({ question, right }) => ({ question, right }));
     const data = { provider: partnerQuestions.name, set: challenge.set_no, questions, signing_session };
     await appendAudit(tx, org, { type: passed ? "kba.passed" : "kba.failed", by: who, envelope_id, data });
-    const after = await identityOf(tx, org, before.envelope, before.you, who.holder);
+    const after = await identityOf(deps, tx, org, before.envelope, before.you, who.holder);
     if (after.state !== "locked") return after;
     await markLocked(tx, org, slug);
     await appendAudit(tx, org, { type: "kba.locked", by: who, envelope_id, data: { signing_session } });
