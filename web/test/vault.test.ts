@@ -5,6 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { Compliance } from "@countersign/client/types";
 import type { Status } from "@countersign/evidence";
 import { afterAll, describe, expectTypeOf, onTestFinished } from "vitest";
+import { makeRecord } from "../../evidence/fixtures/record.ts";
+import { makeRecord2 } from "../../evidence/fixtures/record-2.ts";
+import { evaluate as evaluateInRules1 } from "../../evidence/src/rules/1/checks/evaluate.ts";
+import { evaluate } from "../../evidence/src/rules/2/evaluate.ts";
 import { readStored } from "../../server/src/documents/read-stored.ts";
 import { sentEnvelope, tokenFor } from "../../server/test/envelopes.ts";
 import { freePort } from "../../server/test/process.ts";
@@ -416,6 +420,33 @@ describe("the public status page", () => {
       await look(page, device, "49-status-missing");
     },
   );
+});
+
+test("a check that is not shown says how to fix it, without the calls and names of a program", async () => {
+  onTestFinished(await keep("certificates", "score, passed, rules, standing, proven_score, result"));
+  const older_copy = { envelope_id: "env_b", copy_id: "ac_b" };
+  const asked = { source: "electronic_signed", signed_pdf: false, attested: false } as const;
+  const ofRules1 = evaluateInRules1({ ...makeRecord({ ...asked, party: null }).facts, older_copy });
+  const ofRules2 = evaluate({ ...makeRecord2({ ...asked, party: { name: "Lender" } }).facts, older_copy });
+  const program = /\b(?:POST|PUT)\b|…\/|_/;
+  for (const [rules, { checks }, advice] of [
+    [1, ofRules1, "The organization that keeps this document can change this."],
+    [2, ofRules2, "Have someone other than the depositor compare both and record it."],
+  ] as const) {
+    expect(checks.filter(({ remedy }) => program.test(remedy ?? "")).length).toBeGreaterThan(1);
+    await owner(
+      `update certificates set score = 50, passed = false, rules = $2::integer, standing = case $2::integer when 1 then 'not_assessed' else 'not_passed' end,
+       proven_score = case $2::integer when 2 then 10 end, result = jsonb_set(result, '{checks}', $3) where envelope_id = $1`,
+      rules,
+      JSON.stringify(checks),
+    );
+    const page = await open(reader);
+    await tab(page, en.tab.checks).click();
+    const remedies = page.locator(".check .facts > div").filter({ hasText: en.remedy });
+    await expect(remedies).toHaveCount(checks.filter(({ remedy }) => remedy !== null).length);
+    await expect(remedies.filter({ hasText: advice })).toHaveCount(1);
+    expect((await remedies.locator("dd").allTextContents()).filter((text) => program.test(text))).toEqual([]);
+  }
 });
 
 testInAll.each(tourDevices)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {

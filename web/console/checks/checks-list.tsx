@@ -1,10 +1,10 @@
 import type { ComplianceCheckResult } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "../../ui/icons.tsx";
+import { plainRemedy } from "../../ui/plain-remedy.ts";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { en as words } from "../words/checks/en.ts";
 import { plainFinding } from "./plain-finding.ts";
-import { plainRemedy } from "./plain-remedy.ts";
 
 /** `answered`, `open` and `later` are what the answers of a deposit mean for a check before it is made. */
 export type CheckState = keyof typeof words.states;

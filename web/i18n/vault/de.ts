@@ -167,6 +167,7 @@ export const de: VaultMessages = {
   points: (n) => plural(n, { one: "1 Punkt", other: `${n} Punkte` }),
   found: "Gefunden",
   remedy: "So beheben Sie es",
+  remedyElsewhere: "Das kann die Organisation ändern, die dieses Dokument verwahrt.",
   requirement: "Verlangt",
   check: {
     single_authoritative_copy: "Ein maßgebliches Exemplar",

@@ -166,6 +166,8 @@ export const en = {
   points: (n: number) => plural(n, { one: "1 point", other: `${n} points` }),
   found: "Found",
   remedy: "How to fix it",
+  /** in place of advice that is written for programs alone */
+  remedyElsewhere: "The organization that keeps this document can change this.",
   requirement: "Required",
   check: {
     single_authoritative_copy: "One authoritative copy",

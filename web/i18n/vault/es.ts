@@ -165,6 +165,7 @@ export const es: VaultMessages = {
   points: (n) => plural(n, { one: "1 punto", other: `${n} puntos` }),
   found: "Hallado",
   remedy: "Cómo corregirlo",
+  remedyElsewhere: "La organización que conserva este documento puede cambiarlo.",
   requirement: "Exigido",
   check: {
     single_authoritative_copy: "Un único ejemplar auténtico",

@@ -165,6 +165,7 @@ export const fr: VaultMessages = {
   points: (n) => plural(n, { one: `${n} point`, other: `${n} points` }),
   found: "Constat",
   remedy: "Comment y remédier",
+  remedyElsewhere: "L’organisation qui conserve ce document peut le modifier.",
   requirement: "Exigence",
   check: {
     single_authoritative_copy: "Un seul exemplaire faisant foi",

@@ -3,6 +3,7 @@ import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { GradeMeter } from "../../ui/grade-meter.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { plainRemedy } from "../../ui/plain-remedy.ts";
 import { record } from "../record.ts";
 import { Score } from "./score.tsx";
 
@@ -64,6 +65,7 @@ function Grades({ checks }: { checks: readonly ComplianceCheckResult[] }) {
 /** The sentences come from the certificate and stay in its language. */
 function CheckView({ check }: { check: ComplianceCheckResult }) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
+  const advice = plainRemedy(remedy);
   return (
     <details class={satisfied ? `check ${grade ?? ""}` : "check failed"} open={!satisfied}>
       <summary>
@@ -90,7 +92,7 @@ function CheckView({ check }: { check: ComplianceCheckResult }) {
         {remedy !== null && (
           <div>
             <dt>{vault.value.remedy}</dt>
-            <dd lang="en">{remedy}</dd>
+            {advice === null ? <dd>{vault.value.remedyElsewhere}</dd> : <dd lang="en">{advice}</dd>}
           </div>
         )}
         <div>
