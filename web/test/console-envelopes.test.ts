@@ -797,4 +797,46 @@ testInAll("a completed document is stored in the vault on request, once the term
   expect((await typesOf(envelope_id)).filter((one) => one === "assignment.recorded")).toHaveLength(1);
   await expect(page.getByText(/^100 of 100, attested\./)).toBeVisible();
   await look(page, "desktop", "console-29-certified");
+
+  // The vault shows the same checks with the same remedies, and each check that is not proven has one, or says why there is none.
+  const remedies = () =>
+    page.locator(".checks-row:not(.proven)").evaluateAll((rows) =>
+      rows.map((row) => {
+        const texts = (selector: string) => [...row.querySelectorAll(selector)].map(({ textContent }) => textContent);
+        return [texts("h3"), texts(".checks-nothing"), texts("button, a.button")];
+      }),
+    );
+  const offered = await remedies();
+  expect(offered.length).toBeGreaterThan(4);
+  expect(offered.filter(([, reasons = [], buttons = []]) => reasons.length + buttons.length === 0)).toEqual([]);
+  expect(offered).toContainEqual([["Audit trail"], [expect.stringMatching(/^Nothing to do for this document\./)], ["Open evidence log"]]);
+  await page.goto(`${console.url}/console/vault/${envelope_id}`);
+  await expect(page.locator(".checks-row")).toHaveCount(8);
+  expect(await remedies()).toEqual(offered);
+
+  await org.admin("PATCH", "/org/settings", { body: { require_external_time: true } });
+  const trail = page.locator(".checks-row").filter({ has: page.getByRole("heading", { name: "Audit trail" }) });
+  await press(page, "Run checks again");
+  await expect(trail).toContainText("Restore or configure the time-stamp authority or the witnesses.");
+  await org.admin("PATCH", "/org/settings", { body: { require_external_time: false } });
+  await trail.getByRole("button", { name: "Run checks again" }).click();
+  await expect(trail.getByRole("button", { name: "Run checks again" })).toHaveCount(0);
+  await expect(page.getByText(/^Checks run again: 100 of 100, attested\./)).toBeVisible();
+
+  // Nothing can be added to a signature later.
+  await service.database.owner(
+    `update certificates set result = jsonb_set(result, '{checks,4}', result #> '{checks,4}' || $2) where envelope_id = $1`,
+    [
+      envelope_id,
+      JSON.stringify({
+        satisfied: false,
+        grade: "not_shown",
+        remedy: "Collect the act in a new envelope; a completed one is never reopened.",
+      }),
+    ],
+  );
+  await page.goto(`${console.url}/console/envelopes/${envelope_id}?tab=compliance`);
+  await press(page, "Duplicate envelope");
+  await expect(page).toHaveURL(/\/envelopes\/env_\w+\/prepare/);
+  expect(page.url()).not.toContain(envelope_id);
 });

@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import { plainRemedy } from "./plain-remedy.ts";
 
 test.each([
+  [
+    "Restore the blob with the recorded hash, then evaluate again (POST …/compliance). Upload the right file as a new envelope.",
+    "Restore the stored file with the recorded hash. Upload the right file as a new envelope.",
+  ],
   ["Restore the bytes with the recorded hash, then evaluate again (POST …/compliance).", "Restore the bytes with the recorded hash."],
   [
     "Have someone other than the depositor compare both and record it (POST …/duplicate-review).",

@@ -1,5 +1,6 @@
 /** What programs call something, and what people call it. */
 const plainWords: readonly (readonly [string, string])[] = [
+  ["Restore the blob", "Restore the stored file"],
   ["external.document_sha256", "the hash that the issuing system gave out"],
   ["Propose an act correct_party with the real party", "Propose to correct the secured party"],
 ];

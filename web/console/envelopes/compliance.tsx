@@ -1,19 +1,25 @@
 import type { Envelope } from "@countersign/client/types";
+import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ChecksList, shownCheck } from "../checks/checks-list.tsx";
 import { NameParty } from "../checks/name-party.tsx";
-import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { When } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { originOf } from "../vault/api.ts";
 import { usePeople } from "../vault/people.ts";
+import type { RecordProps } from "../vault/record-props.ts";
+import { Remedies } from "../vault/remedies.tsx";
 import { resultWords } from "../vault/words.tsx";
 import { en as words } from "../words/checks/en.ts";
 import { isDiscarded, isDraft, isOpen } from "./api.ts";
+
+const AttestAgain = lazy(async () => (await import("../vault/attest-again.tsx")).AttestAgain);
 
 interface ComplianceProps {
   readonly envelope: Envelope;
@@ -26,7 +32,13 @@ export function ComplianceTab(props: ComplianceProps) {
   const { envelope_id, status } = props.envelope;
   return (
     <>
-      <Card title={words.title}>{status === "vaulted" ? <Certified {...props} /> : <NotYet {...props} />}</Card>
+      {status === "vaulted" ? (
+        <Certified {...props} />
+      ) : (
+        <Card title={words.title}>
+          <NotYet {...props} />
+        </Card>
+      )}
       <ApiCall operation="get_compliance" given={{ params: { envelope_id } }} />
     </>
   );
@@ -49,49 +61,49 @@ function NotYet({ envelope, onDone }: ComplianceProps) {
   );
 }
 
-/** The checks of the latest certificate. */
-function Certified({ envelope: { envelope_id }, changed, onDone }: ComplianceProps) {
-  const loaded = useLoad(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
+/** The checks of the latest certificate, with the same remedies as in the vault. */
+function Certified({ envelope: { envelope_id, envelope_name }, changed, onDone }: ComplianceProps) {
+  const params = { envelope_id };
+  const loaded = useLoad(`${envelope_id} ${changed}`, async () => {
+    const [copy, compliance] = await Promise.all([call("get_vault_record", { params }), call("get_compliance", { params })]);
+    return { copy, compliance };
+  });
   const people = usePeople();
-  const { data: found, error, isSlow, reload } = loaded;
-  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
-  if (found === null) return isSlow ? <Skeleton /> : null;
-  const check = async () => {
-    await call("evaluate_compliance", { params: { envelope_id } });
-    return "";
-  };
-  const named = (message: string) => Promise.all([reload(), onDone(message)]);
+  const [isAttesting, setAttesting] = useState(false);
+  const { data, error, isSlow, reload } = loaded;
+  if (data === null) {
+    return <Card title={words.title}>{error !== null ? <ErrorNotice error={error} onRetry={reload} /> : isSlow && <Skeleton />}</Card>;
+  }
+  const { copy, compliance: found } = data;
+  const done = async (message: string) => void (await Promise.all([reload(), onDone(message)]));
+  const it: RecordProps = { envelope_id, name: envelope_name, copy, compliance: found, people, done };
+  const check = async () => words.checkedAgain(resultWords(await call("evaluate_compliance", { params })));
+  const origin = originOf(copy);
+  const mayAttest = origin !== "signed_here" && (copy.state === "active" || copy.state === "escrowed") && may("vault:write");
   return (
     <>
-      <p>
-        <strong>{resultWords(found)}</strong> <span class="quiet">{words.certified(<When at={found.evaluated_at} />)}</span>
-      </p>
-      <ChecksList
-        checks={found.checks.map((check) => shownCheck(check, people.nameOf))}
-        remedyOf={({ id, state }) => {
-          if (state === "proven" || state === "satisfied") return null;
-          if (id === "secured_party" && state === "not_shown" && may("envelopes:write"))
-            return <NameParty envelope_id={envelope_id} isOffered onCheck={check} onNamed={named} />;
-          return state !== "not_shown" ? null : (
-            <div class="buttons">
-              <Link to={`/vault/${envelope_id}`} class="button">
-                {words.openVault}
-              </Link>
-            </div>
-          );
-        }}
-      />
-      {found.warnings.length > 0 && (
-        <div class="stack tight">
-          <h3>{words.notes}</h3>
-          <ul class="details">
-            {found.warnings.map(({ code, message }) => (
-              <li key={code}>{message}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <p class="quiet small">{words.facts}</p>
+      <Card title={words.title}>
+        <ErrorNotice error={error} onRetry={reload} />
+        <p>
+          <strong>{resultWords(found)}</strong> <span class="quiet">{words.certified(<When at={found.evaluated_at} />)}</span>
+        </p>
+        <ChecksList
+          checks={found.checks.map((check) => shownCheck(check, people.nameOf))}
+          remedyOf={(one) => <Remedies {...it} check={one} onAttest={mayAttest ? () => setAttesting(true) : null} onCheck={check} />}
+        />
+        {found.warnings.length > 0 && (
+          <div class="stack tight">
+            <h3>{words.notes}</h3>
+            <ul class="details">
+              {found.warnings.map(({ code, message }) => (
+                <li key={code}>{message}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <p class="quiet small">{words.facts}</p>
+      </Card>
+      {isAttesting && origin !== "signed_here" && <AttestAgain {...it} source={origin} onClose={() => setAttesting(false)} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ const w = en.fixes;
 
 interface Fix {
   readonly words: string;
+  /** another screen, or what comes after the `?` of the record's */
   readonly to: string;
 }
 
@@ -19,7 +20,7 @@ export function Fixes({ check, ...it }: RecordProps & { readonly check: ShownChe
   return (
     <div class="buttons">
       {fixes.map(({ words, to }) => (
-        <Link key={words} to={`/vault/${it.envelope_id}?${to}`} class="button">
+        <Link key={words} to={to.startsWith("/") ? to : `/vault/${it.envelope_id}?${to}`} class="button">
           {words}
         </Link>
       ))}
@@ -40,12 +41,14 @@ const finders: Partial<Record<ComplianceCheck, Finder>> = {
     const { controller } = copy.control;
     // A form of its own names the first one.
     if (controller === null) return [];
-    if (controller.confirmation === "confirmed") return [];
     const correct = { words: w.correctTheSecured, to: "tab=control&propose=correct_party" };
+    if (state === "not_shown") return [correct];
+    if (controller.confirmation === "confirmed") return [];
     // A party that is known by its name alone has no one to ask.
-    if (state === "not_shown" || controller.party_id === null) return [correct];
+    if (controller.party_id === null) return [correct];
     return [{ words: w.askThePartyTo, to: "tab=control&propose=designate" }];
   },
+  audit_trail: () => [{ words: w.openEvidenceLog, to: "/evidence-log" }],
   copies_and_retention: (_it, { state }) => (state === "not_shown" ? [{ words: w.extendRetention, to: "tab=record" }] : []),
 };
 

@@ -50,7 +50,7 @@ export const en = {
   checkAgain: "Run checks again",
   close: "Close",
   cancel: "Cancel",
-  openVault: "Open in vault",
+  checkedAgain: (result: string) => `Checks run again: ${result}`,
   /** on an envelope that is not signed by everyone */
   later: "Compliance is checked when everyone has signed.",
   certified: <T>(when: T) => ["Certified ", when, "."],

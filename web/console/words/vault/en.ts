@@ -75,7 +75,6 @@ export const en = {
     anyoneCanRecompute: (facts: string) =>
       `Anyone can recompute what is proven. What is attested rests on a statement of your organization, or only on this installation's clock, lock or key. ${facts}`,
     onlyMembersAnd: "Only members and admins can run the checks again.",
-    correctWhatWas: "Correct what was attested",
     notes: "Notes",
     notesDoNot: "Notes do not affect the score. They tell readers of the certificate what they should know.",
   },
@@ -205,6 +204,7 @@ export const en = {
     correctTheSecured: "Correct the secured party",
     askThePartyTo: "Ask the party to confirm",
     extendRetention: "Extend retention",
+    openEvidenceLog: "Open evidence log",
   },
   history: {
     act: "Act",
@@ -323,6 +323,24 @@ export const en = {
     theDocumentWas: (day: string) => `The document was destroyed after its retention ended on ${day}.`,
     theCustodianIs: "The custodian is no longer a member. Transfer custody to a current member.",
     openEnvelope: "Open envelope",
+  },
+  remedies: {
+    correctWhatWas: "Correct what was attested",
+    runningChecks: "Running checks…",
+    runChecksAgain: "Run checks again",
+    duplicate: "Duplicate envelope",
+    /** why an attested check stays attested */
+    nothing: {
+      upload: "Nothing to do. What is attested about an upload cannot become proven.",
+      single_authoritative_copy: "Nothing to do. What happened outside this vault can only be attested.",
+      tamper_evident_record: "Nothing to do. A second hash is recorded only when a document is stored.",
+      custodian: "Name the secured party first. It can then designate the custodian.",
+      signatures_complete: "Nothing to do. Fields and signers are recorded only when an envelope is sent.",
+      consent_and_attribution: "Nothing to do for this document. For the next one, let the service e-mail each signer their link.",
+      audit_trail:
+        "Nothing to do for this document. For later ones, the operator of this installation can set up a time-stamp authority or witnesses.",
+      copies_and_retention: "Nothing to do. This service keeps the lock itself.",
+    },
   },
   retention: {
     retentionExtendedUntil: (day: string) => `Retention extended until ${day}.`,
