@@ -69,3 +69,17 @@ export async function settledAttempts(org: TestOrg, endpoint_id: string, count: 
   });
   return attempts;
 }
+
+/** A delivery that was given up, without its attempts. */
+export async function failedDelivery(service: TestService, org: TestOrg, endpoint_id: string): Promise<void> {
+  const event_id = newId("event");
+  await service.database.owner(
+    `insert into events (org_id, event_id, event_type, body, occurred_at) values ($1, $2, 'envelope.voided', '\\x7b7d', now())`,
+    [org.org_id, event_id],
+  );
+  await service.database.owner(
+    `insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger)
+     select $1, $2, $3, $4, 'envelope.voided', 1, 'failed', 'event'`,
+    [org.org_id, newId("delivery"), endpoint_id, event_id],
+  );
+}

@@ -3,10 +3,10 @@ import { tellSender } from "../../server/src/envelopes/notify.ts";
 import { declinedForSender } from "../../server/src/mail/messages/to-sender.ts";
 import { newId } from "../../server/src/shared/ids.ts";
 import { signAll } from "../../server/test/ceremony.ts";
-import { newEndpoint } from "../../server/test/deliveries.ts";
+import { failedDelivery, newEndpoint } from "../../server/test/deliveries.ts";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
 import { jobsDone } from "../../server/test/jobs.ts";
-import { leasePdf } from "../../server/test/lease.ts";
+import { leasePdf, newEnvelope, newTemplate, tenant } from "../../server/test/lease.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { vaultedCopy } from "../../server/test/vaulted.ts";
 import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
@@ -207,6 +207,57 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
   await card(page, "All envelopes by status").getByRole("link", { name: /^Sent/ }).click();
   await expect(page).toHaveURL(/\/console\/envelopes\?status=sent$/);
 });
+
+testInAll(
+  "mail that did not arrive, an envelope that expires soon and a failed delivery each have a row that leads to what helps",
+  async () => {
+    const office = await service.newOrg("Quiet Office");
+    const key = await office.newKey();
+    const template_id = await newTemplate(key);
+    const sent = async (more: object) => {
+      const envelope_id = await newEnvelope(key, template_id, { signing_order: "parallel", ...more });
+      expect((await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} })).status).toBe(200);
+      return envelope_id;
+    };
+    const lost = await sent({ envelope_name: "Lease of the shop", expires_in_days: 9 });
+    const late = await sent({ envelope_name: "Lease of the flat", expires_in_days: 2 });
+    await service.database.owner("update mail_messages set attempts = 1, bounced_at = now() where envelope_id = $1 and to_address = $2", [
+      lost,
+      tenant.email,
+    ]);
+    await service.database.owner("update signers set reminded_at = null where envelope_id = $1", [late]);
+    const { endpoint_id } = await newEndpoint(office, { url: "http://localhost:4000/" }, { enabled: false });
+    await failedDelivery(service, office, endpoint_id);
+
+    const page = await console.open(office, "/");
+    const row = (name: string) => card(page, "Needs attention").getByRole("listitem").filter({ hasText: name });
+    await expect(page.getByRole("link", { name: /^2 ?Need a fix ?1 undelivered e-mail, 1 failed webhook delivery$/ })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^2 ?Waiting for others ?1 expires within 3 days$/ })).toBeVisible();
+    await expect(row("Lease of the shop")).toContainText(`The e-mail to ${tenant.email} did not arrive.`);
+    await expect(row("Lease of the flat")).toContainText(/Waiting for Ann and Sam\. Expires in 2 days\./);
+    await expect(row("1 webhook delivery failed")).toContainText("They were given up after the last attempt. You can replay them.");
+    await page.getByRole("button", { name: "Problems" }).click();
+    await expect(row("Lease of the flat")).toHaveCount(0);
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await look(page, "desktop", "console-home-03-attention");
+
+    await page.getByRole("button", { name: "Remind the people of Lease of the flat" }).click();
+    await expect(page.locator(".toast")).toContainText("Reminder sent to 2 people of “Lease of the flat”.");
+    await row("1 webhook delivery failed").getByRole("link").first().click();
+    await title(page, "Webhooks").waitFor();
+  await expect(page.getByRole("row").filter({ hasText: "localhost:4000" })).toBeVisible();
+    await page.goBack();
+    await page.getByRole("link", { name: "Fix address in Lease of the shop" }).click();
+    await page.getByRole("button", { name: "Change Ann", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail address", { exact: true }).fill("ann.right@example.com");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Home" }).click();
+    await expect(row("Lease of the flat")).toBeVisible();
+    await expect(row("Lease of the shop")).toHaveCount(0);
+  },
+);
 
 testInAll("a custody transfer needs the attention of its recipient only", async () => {
   const [{ envelope_id }, sam] = [await vaultedCopy(service, org), await console.join(org, "member", "Sam Sample")];

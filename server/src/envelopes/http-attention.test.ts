@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { newEndpoint } from "../../test/deliveries.ts";
+import { failedDelivery, newEndpoint } from "../../test/deliveries.ts";
 import { sentEnvelope, setSigner } from "../../test/envelopes.ts";
 import { newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
-import { newId } from "../shared/ids.ts";
 
 const service = testService();
 
@@ -38,7 +37,7 @@ test("counts what waits: on the member, on others, drafts of every kind, expirin
     body: { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" },
   });
   const { endpoint_id } = await newEndpoint(org, { url: "https://example.com/hooks" }, { enabled: false });
-  await failedDelivery(org, endpoint_id);
+  await failedDelivery(service, org, endpoint_id);
   const found = await attention(org);
   expect(found).toMatchObject({
     waiting_for_me: { count: 1, items: [{ envelope_id: both.id, person: null }] },
@@ -123,16 +122,3 @@ test("the latest completed envelopes come in the order of their completion, with
   });
   expect(await latest(stranger)).toEqual([]);
 });
-
-async function failedDelivery(org: TestOrg, endpoint_id: string): Promise<void> {
-  const event_id = newId("event");
-  await service.database.owner(
-    `insert into events (org_id, event_id, event_type, body, occurred_at) values ($1, $2, 'envelope.voided', '\\x7b7d', now())`,
-    [org.org_id, event_id],
-  );
-  await service.database.owner(
-    `insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger)
-     select $1, $2, $3, $4, 'envelope.voided', 1, 'failed', 'event'`,
-    [org.org_id, newId("delivery"), endpoint_id, event_id],
-  );
-}
