@@ -2,7 +2,7 @@ import { buffer, text } from "node:stream/consumers";
 import { beforeAll, describe } from "vitest";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import type { Slug } from "../../server/src/shared/slugs.ts";
-import { signingSession } from "../../server/test/ceremony.ts";
+import { signAll, signingSession } from "../../server/test/ceremony.ts";
 import { setSigner } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import { readStreamedZip } from "../../server/test/read-streamed-zip.ts";
@@ -591,6 +591,22 @@ describe("an envelope that was sent", () => {
     await expect(page.getByRole("listitem").getByText("Opened", { exact: true })).toBeVisible();
     await press(page, "Remind all");
     await expect(page.getByRole("status").getByText("Reminder sent to Ann Example and Sam Sample.")).toBeVisible();
+
+    // The pages show what has been signed so far.
+    await press(page, "Text view");
+    const pages = page.getByRole("region", { name: "Pages of the document" });
+    await expect(pages).toContainText("between the landlord and the tenant named below");
+    await expect(pages).not.toContainText("Annabel Example");
+    const values = { "Full name": "Annabel Example", Rent: "1234.50", Start: "2027-03-01", Floor: "second", Payment: "monthly" };
+    await signAll(service, org, envelope_id, [[ann.email, values]]);
+    await page.clock.fastForward(5_000);
+    await expect(page.getByText("2 pages, with everything signed so far.")).toBeVisible();
+    await expect(pages).toContainText("Annabel Example");
+    await expect(pages).toContainText("2027");
+    await press(page, "Text view");
+    await expect(pages.getByText("Full name", { exact: false }), "no longer to be filled in").toHaveCount(0);
+    await expect(pages.locator(".envelope-blank").filter({ hasText: "Sam Sample" })).toHaveCount(1);
+    await expect(page.getByText(/Waiting for Sam Sample\./)).toBeVisible();
 
     await choose(page, "Void");
     await press(page, "Void envelope");

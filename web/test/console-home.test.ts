@@ -245,7 +245,7 @@ testInAll(
     await expect(page.locator(".toast")).toContainText("Reminder sent to 2 people of “Lease of the flat”.");
     await row("1 webhook delivery failed").getByRole("link").first().click();
     await title(page, "Webhooks").waitFor();
-  await expect(page.getByRole("row").filter({ hasText: "localhost:4000" })).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "localhost:4000" })).toBeVisible();
     await page.goBack();
     await page.getByRole("link", { name: "Fix address in Lease of the shop" }).click();
     await page.getByRole("button", { name: "Change Ann", exact: true }).click();

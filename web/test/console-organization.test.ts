@@ -388,7 +388,7 @@ describe("roles", () => {
     const org = await service.newOrg("Example Company");
     const key = await org.newKey();
     await key.send("POST", "/partner/customers", { body: { name: "Ann" } });
-    for (const role of ["custodian", "viewer", "member", "admin"] as const) {
+    for (const role of ["custodian", "security_admin", "auditor", "viewer", "member", "admin"] as const) {
       const page = await console.open(org, "/", { as: await console.join(org, role) });
       const refused: string[] = [];
       page.on("response", (answer) => {
@@ -423,9 +423,10 @@ describe("roles", () => {
       expect(refused, role).toEqual([]);
       expect(otherHeights, "one height of controls").toEqual([]);
       const menu = await page.locator("nav.menu a").allInnerTexts();
-      expect(menu.includes("Activity"), role).toBe(role === "admin");
+      expect(menu.includes("Activity"), role).toBe(["security_admin", "auditor", "admin"].includes(role));
       expect(menu.includes("API keys"), role).toBe(role === "admin");
-      expect(menu.includes("Envelopes"), role).toBe(role !== "custodian");
+      expect(menu.includes("Envelopes"), role).toBe(role !== "custodian" && role !== "security_admin");
+      expect(menu.includes("Settings"), role).toBe(role !== "custodian");
     }
   });
 
