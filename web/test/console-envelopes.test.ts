@@ -8,6 +8,7 @@ import { form } from "../../server/test/form.ts";
 import { readStreamedZip } from "../../server/test/read-streamed-zip.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { completedEnvelope } from "../../server/test/vaulted.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, note } from "./documents.ts";
@@ -118,6 +119,7 @@ describe("the list of envelopes", () => {
         await expect(page.getByRole("link", { name: view, exact: true })).toBeVisible();
       await look(page, device, "console-21-envelopes");
       await expectNarrow(page);
+      if (device === "desktop") await sortByHeads(page);
       await page.getByLabel("Status", { exact: true }).selectOption("Voided (1)");
       await expect(rows(page)).toHaveText(["Lease of the ground floor"]);
       expect(page.url()).toContain("?status=voided");
@@ -134,6 +136,27 @@ describe("the list of envelopes", () => {
       await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
       await page.getByRole("link", { name: "Show all envelopes" }).click();
       await expect(rows(page)).toHaveCount(3);
+    }
+    async function sortByHeads(page: Page): Promise<void> {
+      const sorted = () =>
+        page.locator("th[aria-sort]").evaluateAll((all) => all.map((one) => [one.textContent, one.getAttribute("aria-sort")]));
+      expect(await sorted(), "the newest first, for which there is no column").toEqual([]);
+      const head = page.getByRole("columnheader", { name: "Document" }).getByRole("button");
+      await head.focus();
+      await page.keyboard.press("Enter");
+      await expect(rows(page)).toHaveText(["Lease of the first floor", "Lease of the ground floor", "Order of a desk"]);
+      expect(await sorted()).toEqual([["Document", "ascending"]]);
+      await expect(head).toBeFocused();
+      await expect(page).toHaveURL(/\?sort=envelope_name$/);
+      await expect(page.getByLabel("Sort by", { exact: true })).toHaveValue("envelope_name");
+      await page.getByRole("button", { name: "Last change" }).click();
+      await expect(page.getByLabel("Sort by", { exact: true })).toHaveValue("-updated_at");
+      await expect(rows(page)).toHaveText(["Order of a desk", "Lease of the first floor", "Lease of the ground floor"]);
+      expect(await sorted()).toEqual([["Last change", "descending"]]);
+      await expectAccessible(page, "sorted list");
+      await page.getByRole("button", { name: "Last change" }).click();
+      await expect(page).toHaveURL(/\/envelopes$/);
+      expect(await sorted()).toEqual([]);
     }
     // The last Sunday of October has 25 hours in Berlin, where the browser is.
     const autumn = await console.open(org, "/envelopes");

@@ -9,6 +9,7 @@ import { statusLabel } from "../parts/chip.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Glyph } from "../parts/glyph.tsx";
 import { useSearchText } from "../parts/search-text.ts";
+import type { Sorting } from "../parts/table.tsx";
 import { TagFilter } from "../parts/tag-filter.tsx";
 import { TemplateFilter } from "../templates/template-filter.tsx";
 import { useLoad } from "../use-load.ts";
@@ -45,7 +46,7 @@ export function Filters({ tags, status, counts }: FiltersProps) {
         name="sort"
         value={sortOf(given) ?? "-created_at"}
         choices={envelopeSorts.map((sort) => [sort, words.sorts[sort]] as const)}
-        onChoice={(sort) => choose({ sort: sort === "-created_at" ? null : sort })}
+        onChoice={sortBy}
       />
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
       {batch_id !== null && <BulkFilter batch_id={batch_id} />}
@@ -125,6 +126,14 @@ function datesText(from: string | null, to: string | null): string {
 
 /** The order in the address, if there is such an order. */
 export const sortOf = (from: URLSearchParams): EnvelopeSort | null => envelopeSorts.find((sort) => sort === from.get("sort")) ?? null;
+
+const sortBy = (sort: EnvelopeSort | null): void => choose({ sort: sort === "-created_at" ? null : sort });
+
+/** The head of a column sorts by it, and pressed again returns to the newest first. */
+export const sortedBy = (sort: EnvelopeSort): Sorting => {
+  const isOn = () => sortOf(query.value) === sort;
+  return { direction: sort.startsWith("-") ? "descending" : "ascending", isOn, toggle: () => sortBy(isOn() ? null : sort) };
+};
 
 function TextFilter() {
   const [text, type] = useSearchText();

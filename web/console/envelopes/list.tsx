@@ -27,7 +27,7 @@ import { en as words } from "../words/list/en.ts";
 import { filterDay, midnight } from "../zone-inputs.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { atTurn } from "./at-turn.ts";
-import { Filters, sortOf } from "./filters.tsx";
+import { Filters, sortedBy, sortOf } from "./filters.tsx";
 import { rememberList } from "./last-list.ts";
 import { useRowActions } from "./row-actions.tsx";
 import { Selected } from "./selected.tsx";
@@ -42,11 +42,16 @@ const TOTALS_EVERY_S = 30;
 const isOfDiscarded = (from = query.value): boolean => from.get("discarded") === "only";
 
 const columns: readonly Column<EnvelopeSummary>[] = [
-  { head: words.columns.document, cell: ({ envelope_name }) => envelope_name, more: (row) => <AboutRow row={row} /> },
+  {
+    head: words.columns.document,
+    sorting: sortedBy("envelope_name"),
+    cell: ({ envelope_name }) => envelope_name,
+    more: (row) => <AboutRow row={row} />,
+  },
   { head: words.columns.people, cell: (row) => <People row={row} /> },
   { head: words.columns.status, cell: ({ status }) => <StatusChip status={status} isDiscarded={isOfDiscarded()} /> },
   { head: words.columns.signed, cell: (row) => <span class="unbroken">{signedText(row)}</span> },
-  { head: words.columns.activity, cell: ({ updated_at }) => <When at={updated_at} /> },
+  { head: words.columns.activity, sorting: sortedBy("-updated_at"), cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
 /** The customer below the name, and the tags beside it. */

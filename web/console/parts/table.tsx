@@ -8,10 +8,21 @@ import type { Loadable } from "../use-load.ts";
 import { en as words } from "../words/table/en.ts";
 import { cut, wholeOf } from "./cut.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
+import { Glyph } from "./glyph.tsx";
 import { Skeleton } from "./skeleton.tsx";
+
+/** The one order that a column has. */
+export interface Sorting {
+  readonly direction: "ascending" | "descending";
+  readonly isOn: () => boolean;
+  /** sorts by the column, or no longer */
+  readonly toggle: () => void;
+}
 
 export interface Column<T> {
   readonly head: string;
+  /** makes the head a button */
+  readonly sorting?: Sorting;
   readonly cell: (row: T) => ComponentChildren;
   /** in the first column, beside and below the link of the row */
   readonly more?: (row: T) => ComponentChildren;
@@ -52,9 +63,9 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
         <thead>
           <tr>
             {selection !== undefined && <ChooseAll keys={rows.map(keyOf)} selection={selection} />}
-            {columns.map(({ head, end, minor }) => (
-              <th key={head} scope="col" class={classOf(end, minor)}>
-                {head}
+            {columns.map(({ head, sorting, end, minor }) => (
+              <th key={head} scope="col" class={classOf(end, minor)} aria-sort={sorting?.isOn() ? sorting.direction : undefined}>
+                {sorting === undefined ? head : <SortButton head={head} {...sorting} />}
               </th>
             ))}
             {menu !== undefined && (
@@ -101,6 +112,13 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
     </div>
   );
 }
+
+const SortButton = ({ head, direction, isOn, toggle }: Sorting & { readonly head: string }) => (
+  <button type="button" class="sort" title={words.sort(head)} onClick={toggle}>
+    {head}
+    {isOn() && <Glyph name={direction === "ascending" ? "up" : "down"} />}
+  </button>
+);
 
 type Chosen = Pick<Selection<never>, "chosen" | "onChoose">;
 

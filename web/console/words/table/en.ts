@@ -3,6 +3,7 @@ const narrow = (isMore: boolean): string => (isMore ? " Narrow your search to se
 /** The words of tables and of their pages. A table of another language must have the same members. */
 export const en = {
   actions: "Actions",
+  sort: (head: string) => `Sort by ${head.toLowerCase()}`,
   selectAll: "Select all on this page",
   select: (name: string) => `Select ${name}`,
   pages: "Pages",
