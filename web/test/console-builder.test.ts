@@ -426,6 +426,73 @@ describe("placing fields", () => {
     ]);
   });
 
+  testInAll("three fields are spread evenly; zoomed pages are larger, and a field goes where it is dropped on them", async () => {
+    const template_id = await newTemplate(plain);
+    const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.1, h: 0.04 }] });
+    const field = (name: string, x: number, y: number) => ({ name, type: "text", role: "Buyer", placement: at(x, y) });
+    const fields = [field("One", 0.1, 0.2), field("Two", 0.2, 0.24), field("Three", 0.7, 0.4)];
+    await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields } });
+    const page = await open(template_id);
+    const places = async () => (await fieldsOf(template_id)).map(({ name, areas: [area] }) => [name, area?.x, area?.y]);
+    await box(page, "One").click();
+    await box(page, "Two").click({ modifiers: ["Shift"] });
+    await expect(page.getByRole("button", { name: "Equal gaps across" }), "two fields have one gap").toHaveCount(0);
+    await box(page, "Three").click({ modifiers: ["Shift"] });
+    await press(page, "Equal gaps across");
+    await press(page, "Equal gaps down");
+    await save(page);
+    expect(await places()).toEqual([
+      ["One", 0.1, 0.2],
+      ["Two", 0.4, 0.3],
+      ["Three", 0.7, 0.4],
+    ]);
+    for (const _ of ["down", "across"]) await press(page, "Undo");
+    await save(page);
+    expect(await places()).toEqual(fields.map(({ name, placement }) => [name, placement.areas[0]?.x, placement.areas[0]?.y]));
+
+    const width = async () => (await sheet(page, 1).boundingBox())?.width ?? 0;
+    const before = await width();
+    for (const percent of ["125%", "150%", "200%"]) {
+      await press(page, "Zoom in");
+      await expect(page.getByRole("status", { name: "Zoom" })).toHaveText(percent);
+    }
+    await expect.poll(width).toBeCloseTo(before * 2, 0);
+    await expect(page.getByRole("button", { name: "Zoom in" })).toHaveAttribute("aria-disabled", "true");
+    await type(page, "Checkbox").click();
+    await page.mouse.click(...(await scrolledTo(page, 1, 0.25, 0.6)));
+    await expect(box(page, "Checkbox 1")).toHaveAccessibleName(/page 1, 23.7% from the left, 59% from the top$/);
+    await box(page, "Checkbox 1").press("ArrowRight");
+    await expect(box(page, "Checkbox 1"), "one point, however large it is shown").toHaveAccessibleName(/23.9% from the left/);
+    for (const _ of ["150%", "125%", "100%", "75%", "50%"]) await press(page, "Zoom out");
+    await expect.poll(width).toBeCloseTo(before / 2, 0);
+    expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await save(page);
+    expect((await fieldOf(template_id, "Checkbox 1")).areas).toMatchObject([{ page: 1, y: 0.59 }]);
+  });
+
+  testInAll("the preview shows the page of each person, on a computer and on a phone", async () => {
+    const template_id = await newTemplate(lease);
+    const page = await open(template_id);
+    await press(page, "Preview");
+    const signing = page.frameLocator('iframe[title="Signing page"]');
+    const agree = async () => {
+      await signing.getByLabel("I have read this text and agree").check();
+      await signing.getByRole("button", { name: "Continue" }).click();
+    };
+    await page.getByRole("dialog", { name: "Preview as Tenant" }).waitFor();
+    await agree();
+    await expect(signing.getByLabel("Rent")).toBeVisible();
+    await page.getByLabel("Person", { exact: true }).selectOption("Landlord");
+    await page.getByRole("dialog", { name: "Preview as Landlord" }).waitFor();
+    await agree();
+    await expect(signing.getByRole("button", { name: /Landlord signature/ }).first()).toBeVisible();
+    await expect(signing.getByLabel("Rent")).toHaveCount(0);
+    await press(page, "Phone");
+    await expect.poll(async () => (await page.locator(".preview-frame").boundingBox())?.width).toBeLessThan(420);
+    await expect(signing.getByRole("button", { name: /Landlord signature/ }).first(), "the same page, only narrower").toBeVisible();
+    await look(page, "desktop", "builder-preview-narrow");
+  });
+
   testInAll("a dragged field snaps to the guides of other fields unless Ctrl is held, and dragging a corner resizes it", async () => {
     const template_id = await newTemplate(plain);
     const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
