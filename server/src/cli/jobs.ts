@@ -3,6 +3,7 @@ import { type Environment, readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import type { FailedJob } from "../failed-jobs/failed-job.ts";
 import type { Handling } from "../failed-jobs/handle-failed-job.ts";
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "../shared/durations.ts";
 import { isId, type ProblemId } from "../shared/ids.ts";
 import { here, orgFrom } from "./command.ts";
 
@@ -25,9 +26,23 @@ export async function listJobsCommand(args: readonly string[], env: Environment)
   return 0;
 }
 
-function lineOf({ problem_id, task, org_id, envelope_id, state, attempts, last_failed_at, error_code, error }: FailedJob): string {
+function lineOf({ problem_id, task, org_id, envelope_id, state, attempts, last_failed_at, error_code, error, ...job }: FailedJob): string {
   const about = [org_id ?? "installation", envelope_id].filter((id) => id !== null).join(" ");
-  return `${problem_id}  ${state}  ${task}  ${about}  ${attempts} attempts, last ${last_failed_at.toISOString()}  ${error_code}: ${error}`;
+  const tried = `${attempts} attempts, first noted ${ageOf(job.first_failed_at)} ago, last ${last_failed_at.toISOString()}`;
+  return `${problem_id}  ${state}  ${task}  ${about}  ${tried}  ${error_code}: ${error}`;
+}
+
+const units = [
+  ["days", DAY_SECONDS],
+  ["hours", HOUR_SECONDS],
+  ["minutes", MINUTE_SECONDS],
+] as const;
+
+/** In the largest unit of which it is at least two, such as `26 hours`. */
+function ageOf(since: Date): string {
+  const seconds = Math.max(0, Math.floor((Date.now() - since.getTime()) / 1_000));
+  const [unit, length] = units.find(([, length]) => seconds >= 2 * length) ?? ["seconds", 1];
+  return `${Math.floor(seconds / length)} ${unit}`;
 }
 
 const MAX_IDS = 1_000;

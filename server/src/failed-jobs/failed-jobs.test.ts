@@ -136,6 +136,17 @@ describe("a retry", () => {
   });
 });
 
+test("an API key is 401 on the list and on a retry, whatever its scopes", async () => {
+  const { send } = await org.newKey();
+  for (const [method, path] of [
+    ["GET", "/org/problems"],
+    ["POST", "/org/problems/prb_00000000000000000000000000/retry"],
+  ] as const) {
+    const { status, json } = await send(method, path);
+    expect([status, json.error]).toEqual([401, "Invalid or expired session"]);
+  }
+});
+
 describe("the operator", () => {
   test("sees errors and jobs of the installation, and discards only what is not retried any more", async () => {
     await failing(AFTER);
