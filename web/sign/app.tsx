@@ -92,9 +92,9 @@ function Pages() {
   );
 }
 
-/** Fields over the page. Hidden once the image of the page itself shows the entered values. */
+/** Fields over the page, or beside its text. Hidden once the image of the page itself shows the entered values. */
 function Layer({ page, isHere = () => true }: { page: PageSize; isHere?: ((area: Placed) => boolean) | undefined }) {
-  if (isPreviewed(page.n)) return null;
+  if (!asText.value && isPreviewed(page.n)) return null;
   return (
     <div class="layer">
       <Others page={page} isHere={isHere} />

@@ -18,7 +18,7 @@ export function PageBar() {
         <Arrow label={words.value.pageBefore} points="M14 6l-6 6 6 6" isOff={at <= 1} run={() => goToPage(at - 1)} />
       )}
       {total > 1 && <PageNumber at={at} total={total} />}
-      {name && <span class="page-document small">{name}</span>}
+      {name && <span class="page-document small strong">{name}</span>}
       {total === 1 && !isWide.value && <span class="page-number small number">{words.value.page(1, 1)}</span>}
       {isWide.value && total > 1 && (
         <>

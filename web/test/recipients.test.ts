@@ -1,6 +1,6 @@
 import { expect as expectValue } from "vitest";
 import { act, ann, carl, lee, type SentContract, sam, sentContract, vera } from "../../server/test/recipients.ts";
-import { expect, test } from "./browser.ts";
+import { expect, type Page, test } from "./browser.ts";
 import { button, field, firstPageThere, title } from "./person.ts";
 import { testSigning } from "./signing.ts";
 import { en } from "./words.ts";
@@ -15,6 +15,9 @@ async function addressOf({ key, envelope_id }: SentContract, user_email: string)
 }
 
 const SENDER = "Example Company";
+
+/** The picture of page 1 has the entered values, so that nothing is drawn over it. */
+const pageShowsValues = (page: Page): Promise<void> => expect(page.locator("[data-page] .layer")).toHaveCount(0);
 
 test("an approver fills in a field and approves, a viewer confirms, a reader reads, and a rejection needs a reason", async () => {
   const recipients = [
@@ -38,6 +41,9 @@ test("an approver fills in a field and approves, a viewer confirms, a reader rea
   await expect(title(approver, en.approveTitle)).toBeVisible();
   await expect(approver.getByText(en.approveLead(SENDER))).toBeVisible();
   await expect(approver.getByText("Please check the price.")).toBeVisible();
+  await pageShowsValues(approver);
+  await button(approver, en.textView).click();
+  await expect(approver.locator(".page-words").getByText("4711"), "what was entered, in the text view").toBeVisible();
   await button(approver, en.approveDo).click();
   await expect(title(approver, en.approvedTitle)).toBeVisible();
   await expect(approver.getByText(en.othersOpen)).toBeVisible();
@@ -66,7 +72,9 @@ test("an approver fills in a field and approves, a viewer confirms, a reader rea
   await approver.reload();
   await firstPageThere(approver);
   await field(approver, "Cost centre").fill("1");
+  await button(approver, en.textView).click();
   await button(approver, en.review).click();
+  await expect(approver.locator(".page-words").getByText("1", { exact: true }), "before there is a picture with it").toBeVisible();
   await button(approver, en.rejectDo).click();
   const dialog = approver.getByRole("dialog");
   await expect(dialog.getByText(en.rejectLead(SENDER))).toBeVisible();

@@ -14,10 +14,8 @@ import { Drawn } from "./written.tsx";
 export function Others({ page, isHere }: { page: PageSize; isHere: (area: Placed) => boolean }) {
   const now = opened.value;
   const locked = (now?.fields ?? []).filter(({ readonly }) => readonly).map(withDay);
-  // In the review, the image of the page has the values. The text view and previews have no such images.
-  const hasImages = !asText.value && WIDGET !== "preview";
-  const isReviewed = stage.value === "review" || (WIDGET === "preview" && stage.value === "recipient");
-  const entered = isReviewed && !hasImages ? steps.value : [];
+  // In the review and the decision, until the image of the page has the values. The text view and previews have no such images.
+  const entered = stage.value === "review" || stage.value === "recipient" ? steps.value : [];
   return (
     <>
       {(now?.others ?? []).map((other, index) => (

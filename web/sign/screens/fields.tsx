@@ -39,7 +39,8 @@ export function FieldsTask() {
     <>
       <div class="stack tight">
         <div class="task-head">
-          <Heading>{words.value.fieldsTitle}</Heading>
+          {/* Approvers have fields, and sign nothing. */}
+          <Heading>{opened.value?.consent ? words.value.fieldsTitle : words.value.yourFields}</Heading>
           <span class="quiet small number">{words.value.fieldsOf(done, total)}</span>
         </div>
         <progress value={done} max={Math.max(total, 1)} aria-label={words.value.fieldsProgress(done, total)} />
