@@ -85,3 +85,28 @@ export const named = (field: string, option: string): Uint8Array =>
     ...labelled("Kind", `Kind;role=Buyer;type=select;options=${option},other;width=220;height=22`, 440),
     ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 360),
   ]);
+
+/** A signature, and room above it for fields with settings. */
+export const garage = paper([
+  text("Garage", 72, 720, 24),
+  ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 120),
+]);
+
+const onGarage = (name: string, type: string, y: number, settings: object, h = 0.025) => ({
+  ...{ name, type, settings, role: "Buyer" },
+  placement: { mode: "absolute", areas: [{ page: 1, x: 0.12, y, w: type === "checkbox" ? 0.03 : 0.3, h }] },
+});
+
+/** What tags cannot say: a form, limits and a unit, a group, the day of signing, several lines, and a text of the sender. */
+export const fieldsOfGarage = [
+  onGarage("Plate", "text", 0.2, { mask: "AA-99" }),
+  onGarage("Deposit", "number", 0.25, { min: "100", max: "5000", places: 2, unit: "EUR" }),
+  onGarage("Cat", "checkbox", 0.3, { group: "Pets", min: "1", max: "1" }),
+  onGarage("Dog", "checkbox", 0.35, { group: "Pets" }),
+  onGarage("Story", "text", 0.4, { multiline: true }, 0.1),
+  onGarage("Signed on", "date", 0.55, { fill: "signing_day" }),
+  {
+    ...{ name: "Note", type: "label", default_value: "Pets of the house" },
+    placement: { mode: "absolute", areas: [{ page: 1, x: 0.12, y: 0.6, w: 0.3, h: 0.025 }] },
+  },
+];

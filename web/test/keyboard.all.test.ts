@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, fail, type Page, test } from "./browser.ts";
-import { lease } from "./documents.ts";
+import { fieldsOfGarage, garage, lease } from "./documents.ts";
 import { box, button, choice, dialog, field, firstPageThere, placeToInitial, placeToSign, signed, title } from "./person.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
 import { spoken } from "./spoken.ts";
@@ -83,6 +83,59 @@ test("the whole lease is filled in and signed by keyboard alone", async () => {
   const download = page.waitForEvent("download");
   await pressKey(page, button(page, en.downloadSoFar));
   await download;
+});
+
+test("fields with a form, limits, a group or several lines are filled in by keyboard alone, and what they take is spoken", async () => {
+  const sent = await signing.send({ document: garage, fields: fieldsOfGarage });
+  await sent.agreed(buyer.email);
+  const page = await signing.open(await sent.link(buyer.email));
+  await expect(title(page, en.fieldsTitle)).toBeFocused();
+  const form = "Use the form AA-99: 9 is a digit, A a letter, * either.";
+  const limits = "Enter a number from 100\u00a0EUR to 5000\u00a0EUR with at most 2 decimals.";
+
+  await tabTo(page, field(page, "Plate"));
+  await expect(field(page, "Plate")).toHaveAccessibleDescription(form);
+  await page.keyboard.type("KA12");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Plate"), "a value that cannot be signed is not left").toBeFocused();
+  await expect(field(page, "Plate")).toHaveAttribute("aria-invalid", "true");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("KA-12");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Deposit")).toBeFocused();
+  await expect(field(page, "Deposit")).toHaveAccessibleDescription(limits);
+  await page.keyboard.type("5000.01");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Deposit")).toBeFocused();
+  await expect(field(page, "Deposit")).toHaveAttribute("aria-invalid", "true");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("1200.5");
+  await page.keyboard.press("Enter");
+
+  await expect(box(page, "Cat")).toBeFocused();
+  await expect(box(page, "Cat")).toHaveAccessibleDescription("Pets: Tick exactly 1 of these boxes.");
+  await page.keyboard.press("Space");
+  await tabTo(page, box(page, "Dog"));
+  await page.keyboard.press("Space");
+  await expect(box(page, "Dog")).toBeChecked();
+  await expect(button(page, /^Cat/)).toHaveAccessibleName(new RegExp(en.mustChange));
+  await page.keyboard.press("Space");
+  await expect(button(page, /^Cat/)).toHaveAccessibleName(new RegExp(en.filledIn));
+  await tabTo(page, field(page, "Story"));
+  await page.keyboard.type("One line");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("and another");
+  await expect(field(page, "Story"), "Enter is a line of the text").toHaveValue("One line\nand another");
+  await page.keyboard.press("Tab");
+  await expect(placeToSign(page, "Buyer signature"), "the day of signing and the label are no steps").toBeFocused();
+  await page.keyboard.press("Enter");
+  const signature = dialog(page, en.adoptTitle.signature);
+  await tabTo(page, signature.getByRole("textbox", { name: en.typeName.signature }));
+  await page.keyboard.press("Enter");
+  await expect(title(page, en.reviewTitle)).toBeFocused();
+  await expect(page.getByRole("definition").filter({ hasText: "1200.50\u00a0EUR" })).toHaveCount(1);
+  await pressKey(page, button(page, en.sign));
+  await expect(title(page, en.doneTitle)).toBeFocused();
 });
 
 test("the order is read in the text view and signed by keyboard alone, and each step is spoken", async () => {

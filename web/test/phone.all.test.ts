@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, fail, type Page, test } from "./browser.ts";
-import { lease, longDocument } from "./documents.ts";
+import { fieldsOfGarage, garage, lease, longDocument } from "./documents.ts";
 import { button, chooseMethod, dialog, firstPageThere, title } from "./person.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
 import { de, en, es, fr } from "./words.ts";
@@ -128,6 +128,59 @@ test("the lease is filled in and signed by touch: one field at a time, with larg
   await button(page, en.sign).tap();
   await expect(title(page, en.doneTitle)).toBeVisible();
   await expectFingerSized(page);
+});
+
+test("fields with a form, limits, a group or several lines are filled in by touch; what is locked is only read", async () => {
+  const sent = await signing.send({ document: garage, fields: fieldsOfGarage });
+  const page = await signing.open(await sent.link(buyer.email), phone);
+  await agreeByTouch(page);
+  const form = "Use the form AA-99: 9 is a digit, A a letter, * either.";
+
+  await button(page, en.editField("Plate", 1)).tap();
+  const plate = page.getByRole("textbox", { name: /^Plate/ });
+  await expect(plate).toBeFocused();
+  await expect(plate).toHaveAttribute("placeholder", "AA-99");
+  await expect(page.locator(".hint").filter({ hasText: form })).toBeInViewport();
+  await expectFingerSized(page);
+  await plate.fill("KA12");
+  await button(page, en.next).tap();
+  await expect(page.locator(".error").filter({ hasText: form })).toBeInViewport();
+  await expect(plate).toBeFocused();
+  await expectFingerSized(page);
+  await plate.fill("KA-12");
+  await button(page, en.next).tap();
+
+  const deposit = page.getByRole("textbox", { name: /^Deposit/ });
+  await expect(deposit).toHaveAttribute("inputmode", "decimal");
+  const limits = page.getByText("Enter a number from 100\u00a0EUR to 5000\u00a0EUR with at most 2 decimals.");
+  await expect(limits).toBeInViewport();
+  await deposit.fill("99");
+  await button(page, en.next).tap();
+  await expect(page.locator(".error").and(limits)).toBeInViewport();
+  await deposit.fill("1200.5");
+  await button(page, en.next).tap();
+
+  await page.getByRole("checkbox", { name: /^Cat/ }).tap();
+  await expect(page.getByText("Pets: Tick exactly 1 of these boxes.")).toBeInViewport();
+  await button(page, en.next).tap();
+  await page.getByRole("checkbox", { name: /^Dog/ }).tap();
+  await expectFingerSized(page);
+  await page.getByRole("checkbox", { name: /^Dog/ }).tap();
+  await button(page, en.next).tap();
+  await page.getByRole("textbox", { name: /^Story/ }).fill("One line\nand another");
+  await button(page, en.next).tap();
+  for (const name of ["Signed on", "Note"]) await expect(button(page, en.editField(name, 1)), `${name} is locked`).toHaveCount(0);
+  await button(page, en.signHere).tap();
+  const signature = dialog(page, en.adoptTitle.signature);
+  await chooseMethod(page, "signature", en.type);
+  await button(signature, en.adopt.signature).tap();
+
+  await expect(title(page, en.reviewTitle)).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  for (const value of ["KA-12", "1200.50\u00a0EUR", "One line and another"])
+    await expect(page.getByRole("definition").filter({ hasText: value })).toHaveCount(1);
+  await button(page, en.sign).tap();
+  await expect(title(page, en.doneTitle)).toBeVisible();
 });
 
 test("a too small drawing is rejected; it can be undone, cleared, or typed instead", async () => {
