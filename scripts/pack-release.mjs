@@ -70,9 +70,13 @@ function manifestOfRelease() {
 function ownFiles() {
   return [
     ...["LICENSE", "CHANGELOG.md", "server/package.json", "verify/package.json", ".env.example"].map(fileOf),
-    ...["server/bin/bundle.js", "client/dist/countersign-client.tgz", "clients/python/countersign.py", "cli/dist/countersign-dev.mjs"].map(
-      fileOf,
-    ),
+    ...[
+      "server/bin/bundle.js",
+      "client/dist/countersign-client.tgz",
+      "clients/python/countersign.py",
+      "cli/dist/countersign-dev.mjs",
+      "verify/dist/package/countersign-verify.js",
+    ].map(fileOf),
     { ...fileOf("server/bin/countersign.js"), isProgram: true },
     { name: NAME_IN_RELEASE, bytes: Buffer.from(`${basename(bundle)}\n`) },
     ...["server/migrations", "server/texts", "server/data", "pdf/fonts", "pdf/cmaps", "web/dist", "docs", "deploy"]

@@ -65,7 +65,17 @@ import { joiningEndpoints } from "./orgs/http-joining.ts";
 import { sandboxEndpoints } from "./orgs/http-sandboxes.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, INTEGRATOR_CLI, PYTHON_CLIENT, partyShell, previewShell } from "./pages.ts";
+import {
+  CLIENT_PACKAGE,
+  type ConsoleBoot,
+  consoleShell,
+  INTEGRATOR_CLI,
+  PYTHON_CLIENT,
+  partyShell,
+  previewShell,
+  SAMPLE_LEASE,
+  VERIFIER,
+} from "./pages.ts";
 import { testEndpoints } from "./sandbox/http.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
@@ -305,6 +315,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE, "application/gzip");
   addDownload(app, "/docs/downloads/countersign.py", PYTHON_CLIENT, "text/x-python; charset=utf-8");
   addDownload(app, "/docs/downloads/countersign-dev.mjs", INTEGRATOR_CLI, "text/javascript; charset=utf-8");
+  addDownload(app, "/docs/downloads/countersign-verify.mjs", VERIFIER, "text/javascript; charset=utf-8");
+  addDownload(app, "/docs/downloads/lease.pdf", SAMPLE_LEASE, "application/pdf");
   return app;
 }
 

@@ -10,6 +10,12 @@ export const CLIENT_PACKAGE = fileURLToPath(new URL("../../client/dist/countersi
 /** The command for integrators, as one file. */
 export const INTEGRATOR_CLI = fileURLToPath(new URL("../../cli/dist/countersign-dev.mjs", import.meta.url));
 
+/** The verifier of evidence bundles, as one file. */
+export const VERIFIER = fileURLToPath(new URL("../../verify/dist/package/countersign-verify.js", import.meta.url));
+
+/** The document of the quick start, with tags. */
+export const SAMPLE_LEASE = fileURLToPath(new URL("../../docs/samples/lease.pdf", import.meta.url));
+
 /** The client for Python: one file, as it is in the repository. */
 export const PYTHON_CLIENT = fileURLToPath(new URL("../../clients/python/countersign.py", import.meta.url));
 

@@ -92,6 +92,8 @@ describe("started on an empty folder", () => {
       "/docs/downloads/countersign-client.tgz",
       "/docs/downloads/countersign.py",
       "/docs/downloads/countersign-dev.mjs",
+      "/docs/downloads/countersign-verify.mjs",
+      "/docs/downloads/lease.pdf",
     ]) {
       expect((await fetch(`${running.url}${path}`)).status, path).toBe(200);
     }
