@@ -3512,6 +3512,61 @@ class OutboxResource(_Resource):
         return self._caller.data("GET", "/org/outbox/{message_id}", params={"message_id": message_id}, timeout=timeout)
 
 
+class TestEnvelopesResource(_Resource):
+    def sign(
+        self,
+        envelope_id: Any,
+        body: Optional[Mapping[str, Any]] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """Sign an envelope in place of its recipients.
+
+        Runs the ceremony of each recipient who must act, in their order: signers agree, fill in their fields and sign with their
+        typed name, approvers approve, and viewers confirm. Identity steps are recorded as passed. Every entry in the audit trail
+        says `by: test_operation`, and so do the certificates. All of it takes effect, or, if someone cannot act, nothing. In an
+        organization that is not a sandbox the path returns 404.
+
+        `body`: [emails], [values]
+        """
+        return self._caller.data(
+            "POST",
+            "/test/envelopes/{envelope_id}/sign",
+            params={"envelope_id": envelope_id},
+            body={} if body is None else body,
+            idempotent=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+
+    def decline(
+        self,
+        envelope_id: Any,
+        body: Mapping[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Any:
+        """Decline an envelope in place of a recipient.
+
+        Opens the envelope for a signer, who then declines, or for an approver, who then rejects it. The envelope ends for
+        everyone, and the others are told as usual. The entries in the audit trail say `by: test_operation`. In an organization
+        that is not a sandbox the path returns 404.
+
+        `body`: email, [reason]
+        """
+        return self._caller.data(
+            "POST",
+            "/test/envelopes/{envelope_id}/decline",
+            params={"envelope_id": envelope_id},
+            body=body,
+            idempotent=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+
+
 class TestMessagesResource(_Resource):
     def list(
         self,
@@ -3539,6 +3594,7 @@ class TestMessagesResource(_Resource):
 class TestResource(_Resource):
     def __init__(self, caller: _Caller) -> None:
         super().__init__(caller)
+        self.envelopes = TestEnvelopesResource(caller)
         self.messages = TestMessagesResource(caller)
 
 

@@ -230,6 +230,8 @@ export type SessionFacts = {
   readonly mail_sent_at?: string | null;
   /** for a token or a handed-over link: the key or user it was created for; null if not recorded */
   readonly issued_by?: string | null;
+  /** `test_operation`: in a sandbox, a program acted in place of the person. Missing for the visit of a person */
+  readonly by?: string;
 };
 
 export type ConsentFacts = {

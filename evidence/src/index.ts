@@ -264,7 +264,7 @@ export {
   type ValueRow,
 } from "./signed-content.ts";
 export { type KnownAs, readSignedStatus, type SignedStatus, type Status } from "./status.ts";
-export { isSandboxId, TEST_MARK, TEST_ROOT_NAME } from "./test-record.ts";
+export { isSandboxId, TEST_MARK, TEST_OPERATION, TEST_ROOT_NAME } from "./test-record.ts";
 export {
   type FetchTile,
   hashOverTile,

@@ -3,6 +3,9 @@
 /** On every page of a document of a sandbox. */
 export const TEST_MARK = "TEST – not legally binding";
 
+/** In entries of a sandbox: what a person would have done was done by a program, with an operation for tests. */
+export const TEST_OPERATION = "test_operation";
+
 /** The common name of the root that issues the seals of sandboxes. */
 export const TEST_ROOT_NAME = "Countersign TEST root";
 

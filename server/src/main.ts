@@ -162,7 +162,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...failedJobEndpoints(features.failedJobs),
     ...sinkEndpoints(features.auditSinks),
     ...mailEndpoints(features.mail),
-    ...testEndpoints(features.mail),
+    ...testEndpoints(features),
     ...mailTextEndpoints(features.mail, features.envelopes),
     ...mailSenderEndpoints(features.mail),
     ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),

@@ -19,6 +19,7 @@ import { testJobs } from "./jobs.ts";
 import { newTemplate } from "./lease.ts";
 import { startNameServer } from "./name-server.ts";
 import { expectReplay, isIdempotent, sendingTwice } from "./replay.ts";
+import { newSandbox } from "./sandboxes.ts";
 import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
 import { startSmtpPeer } from "./smtp.ts";
 import { askedOf, offeredTo, rootOf } from "./two-vaults.ts";
@@ -112,6 +113,16 @@ async function sent(more: object = {}) {
   const { params } = await draft({ template_id, signers, ...more });
   await made("POST", `/partner/envelopes/${params.envelope_id}/send`, { body: {} });
   return { params };
+}
+
+/** An envelope of a sandbox, and a key that may do everything there. */
+async function sentInSandbox() {
+  const { send } = await (await newSandbox(service, await service.newOrg())).newKey();
+  const test_template = await newTemplate({ ...key, send }, lease);
+  const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann", template_id: test_template, signers };
+  const { envelope_id } = (await send("POST", "/partner/envelopes", { body })).json.data;
+  expect((await send("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} })).status).toBe(200);
+  return { params: { envelope_id: envelope_id as string }, as: send };
 }
 
 /** The tenant of a sent envelope. */
@@ -373,6 +384,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   update_settings: () => ({ values: { default_custodian_user_id: org.user_id } }),
   create_key: () => ({}),
   create_sandbox: async () => ({ as: (await service.newOrg()).admin }),
+  sign_test_envelope: sentInSandbox,
+  decline_test_envelope: sentInSandbox,
   update_key: anotherKey,
   rotate_key: anotherKey,
   upload_customers: () => ({}),

@@ -8,6 +8,7 @@ import { page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { newForm } from "./forms.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
 import { newPersonSession } from "./people.ts";
+import { newSandbox } from "./sandboxes.ts";
 import { type TestOrg, testService } from "./service.ts";
 
 const service = testService();
@@ -204,9 +205,10 @@ describe("If-Match", () => {
   });
 });
 
-async function callerOf({ access }: Endpoint, org: TestOrg, envelope_id: EnvelopeId): Promise<Send> {
+async function callerOf({ access, testOnly }: Endpoint, org: TestOrg, envelope_id: EnvelopeId): Promise<Send> {
   if (access === "anyone") return service.send;
   if ("person" in access) return newPersonSession(service);
+  if (testOnly) return (await newSandbox(service, org)).admin;
   if (!("widget" in access)) return org.admin;
   await service.database.owner("update envelopes set status = $2, vault_file_path = 'x' where envelope_id = $1", [
     envelope_id,

@@ -34,8 +34,13 @@ export interface Contract {
 }
 
 /** A draft. By default its document has fields for two signers and an approver. */
-export async function draftContract(service: TestService, more: object = {}, pdf: Uint8Array = contractPdf): Promise<Contract> {
-  const org = await service.newOrg("Example Company");
+export async function draftContract(
+  service: TestService,
+  more: object = {},
+  pdf: Uint8Array = contractPdf,
+  given?: TestOrg,
+): Promise<Contract> {
+  const org = given ?? (await service.newOrg("Example Company"));
   const key = await org.newKey();
   const body = envelopeBody({ template_id: await newTemplate(key, pdf), ...more });
   const { status, json } = await key.send("POST", "/partner/envelopes", { body });
@@ -66,8 +71,9 @@ export async function sentContract(
   recipients: readonly object[],
   more: object = {},
   pdf: Uint8Array = contractPdf,
+  given?: TestOrg,
 ): Promise<SentContract> {
-  const contract = await draftContract(service, more, pdf);
+  const contract = await draftContract(service, more, pdf, given);
   const { org, key, envelope_id } = contract;
   const { status, json } = await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { recipients } });
   expect([status, json.error, json.details]).toEqual([200, undefined, undefined]);

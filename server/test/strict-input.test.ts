@@ -84,6 +84,7 @@ let key: TestKey;
 let office: Office;
 /** of a sandbox, where operations for tests exist */
 let tester: Pick<TestKey, "send">;
+let lenientTester: Pick<TestKey, "send">;
 let widgets: Record<WidgetAccess["widget"], { envelope_id: string; send: Send }>;
 beforeAll(async () => {
   org = await service.newOrg();
@@ -96,7 +97,11 @@ beforeAll(async () => {
   });
   widgets = { sign: await holder(signing, "sign"), vault: await holder(vaulted, "vault") };
   office = await officeOf(org, key);
-  tester = await (await newSandbox(service, await service.newOrg())).newKey({ rate_limit_rpm: 100_000 });
+  const sandbox = await newSandbox(service, await service.newOrg());
+  tester = await sandbox.newKey({ rate_limit_rpm: 100_000 });
+  const old = await sandbox.newKey({ rate_limit_rpm: 100_000 });
+  await lenient(old.key_id, sandbox);
+  lenientTester = old;
 });
 
 /** As an authorized caller with unknown ids. Forms need an existing record. */
@@ -111,7 +116,7 @@ async function ask(endpoint: Endpoint, request: Request = {}, query = "", by = o
   );
   const isForPeople =
     access !== "anyone" && ("permission" in access || "session" in access || ("anyScope" in access && access.sessionOnly === true));
-  const session = isForPeople ? org.admin : endpoint.testOnly ? tester.send : null;
+  const session = isForPeople ? org.admin : endpoint.testOnly ? (by === office ? tester : lenientTester).send : null;
   const send = widget?.send ?? person ?? session ?? (access === "anyone" ? service.send : by.send);
   return send(endpoint.method, path + query, request);
 }

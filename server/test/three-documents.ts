@@ -40,8 +40,8 @@ export interface Listed {
   readonly hash: string;
 }
 
-export async function emptyDraft(service: TestService, more: object = {}): Promise<DraftOfSeveral> {
-  const org = await service.newOrg("Example Company");
+export async function emptyDraft(service: TestService, more: object = {}, given?: TestOrg): Promise<DraftOfSeveral> {
+  const org = given ?? (await service.newOrg("Example Company"));
   const key = await org.newKey();
   const { status, json } = await key.send("POST", "/partner/envelopes", { body: envelopeBody(more) });
   expect([status, json.error]).toEqual([201, undefined]);
@@ -55,8 +55,8 @@ export async function addTo({ key, at }: DraftOfSeveral, bytes: Uint8Array, name
   return json.data.documents;
 }
 
-export async function draftOfThree(service: TestService, more: object = {}): Promise<DraftOfSeveral> {
-  const one = await emptyDraft(service, more);
+export async function draftOfThree(service: TestService, more: object = {}, given?: TestOrg): Promise<DraftOfSeveral> {
+  const one = await emptyDraft(service, more, given);
   await addTo(one, lease, "Lease");
   await addTo(one, rules, "House rules");
   await addTo(one, handover, "Handover");

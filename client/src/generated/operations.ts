@@ -171,6 +171,8 @@ export const operations = {
   test_audit_sink: ["POST", "/org/audit-sinks/{sink_id}/test"],
   list_outbox: ["GET", "/org/outbox"],
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
+  sign_test_envelope: ["POST", "/test/envelopes/{envelope_id}/sign"],
+  decline_test_envelope: ["POST", "/test/envelopes/{envelope_id}/decline"],
   list_test_messages: ["GET", "/test/messages"],
   list_mail_texts: ["GET", "/org/mail-texts"],
   set_mail_text: ["PUT", "/org/mail-texts"],
@@ -1822,6 +1824,24 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.OutboxMessageWithText;
+  };
+  sign_test_envelope: {
+    method: "POST";
+    path: "/test/envelopes/{envelope_id}/sign";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.SignTestEnvelopeRequest | undefined;
+    kind: "data";
+    answer: T.EnvelopeStatusSummary;
+  };
+  decline_test_envelope: {
+    method: "POST";
+    path: "/test/envelopes/{envelope_id}/decline";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.DeclineTestEnvelopeRequest;
+    kind: "data";
+    answer: T.EnvelopeStatusSummary;
   };
   list_test_messages: {
     method: "GET";

@@ -2059,6 +2059,32 @@ export class OutboxResource {
   }
 }
 
+export class TestEnvelopesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Sign an envelope in place of its recipients.
+   *
+   * Runs the ceremony of each recipient who must act, in their order: signers agree, fill in their fields and sign with their typed name, approvers approve, and viewers confirm. Identity steps are recorded as passed. Every entry in the audit trail says `by: test_operation`, and so do the certificates. All of it takes effect, or, if someone cannot act, nothing. In an organization that is not a sandbox the path returns 404.
+   */
+  sign(envelope_id: T.EnvelopeId, body: T.SignTestEnvelopeRequest = {}, options: IdempotentOptions = {}): Call<T.EnvelopeStatusSummary> {
+    return this.caller.data(operations.sign_test_envelope, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Decline an envelope in place of a recipient.
+   *
+   * Opens the envelope for a signer, who then declines, or for an approver, who then rejects it. The envelope ends for everyone, and the others are told as usual. The entries in the audit trail say `by: test_operation`. In an organization that is not a sandbox the path returns 404.
+   */
+  decline(envelope_id: T.EnvelopeId, body: T.DeclineTestEnvelopeRequest, options: IdempotentOptions = {}): Call<T.EnvelopeStatusSummary> {
+    return this.caller.data(operations.decline_test_envelope, { params: { envelope_id }, body, idempotent: true, options });
+  }
+}
+
 export class TestMessagesResource {
   protected readonly caller: Caller;
 
@@ -2078,10 +2104,12 @@ export class TestMessagesResource {
 
 export class TestResource {
   protected readonly caller: Caller;
+  readonly envelopes: TestEnvelopesResource;
   readonly messages: TestMessagesResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
+    this.envelopes = new TestEnvelopesResource(caller);
     this.messages = new TestMessagesResource(caller);
   }
 }

@@ -1547,6 +1547,13 @@ export interface DecideRemoteRequestRequest {
   readonly reason?: Reason | undefined;
 }
 
+export interface DeclineTestEnvelopeRequest {
+  /** The signer or approver who declines */
+  readonly email: Email;
+  /** An approver must give one */
+  readonly reason?: string | undefined;
+}
+
 export interface DeletedAuditSink {
   sink_id: AuditSinkId;
   deleted: true;
@@ -4133,6 +4140,13 @@ export interface ShownPage {
   n: number;
   w: number;
   h: number;
+}
+
+export interface SignTestEnvelopeRequest {
+  /** The recipients to act for. Without it, everyone who must act and has not */
+  readonly emails?: readonly Email[] | undefined;
+  /** What the recipients enter, by the name of the field, as in `prefilled_data`. A required field without a value is 422 */
+  readonly values?: { readonly [name: string]: unknown } | undefined;
 }
 
 export interface Signer {

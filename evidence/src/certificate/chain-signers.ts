@@ -3,6 +3,7 @@
 import type { Json } from "../canonical.ts";
 import type { ConsentFacts, KbaFacts, SessionFacts, SignatureFacts } from "../facts.ts";
 import type { CodeFacts, IdentityResultFacts, RecipientFacts, SignerFacts2 } from "../facts-2.ts";
+import { TEST_OPERATION } from "../test-record.ts";
 import type { Link } from "../verify-chain.ts";
 
 /** A signer as the envelope was sent to them, or as they were corrected. */
@@ -147,6 +148,7 @@ function sessionIn(link: Link, { email }: { readonly email: string }): SessionFa
     ...(message_id !== null && { message_id }),
     mail_sent_at: textIn(said.mail_sent_at),
     issued_by: textIn(said.issued_by),
+    ...(said.by === TEST_OPERATION && { by: TEST_OPERATION }),
   };
 }
 

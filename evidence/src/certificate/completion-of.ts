@@ -4,6 +4,7 @@
 import type { SessionFacts, SignerFacts } from "../facts.ts";
 import type { RecipientFacts, SignerFacts2 } from "../facts-2.ts";
 import { HIGHEST_LEVEL, methodWords } from "../identity-methods.ts";
+import { TEST_OPERATION } from "../test-record.ts";
 import type { Link } from "../verify-chain.ts";
 import { chainRecipients, chainSigners, type NamedRecipient, type NamedSigner, ofType, saidIn, textIn } from "./chain-signers.ts";
 import { textBlocks } from "./closing-blocks.ts";
@@ -16,7 +17,7 @@ import { pictureOf } from "./mark-pictures.ts";
 import { documentsIn, partBlocks } from "./part-blocks.ts";
 import { recipientBlocks } from "./recipient-blocks.ts";
 import { ATTRIBUTION, eachSigner, levelOf } from "./signer-blocks.ts";
-import { clock, counted, hashWords, pair, personOf, quiet, shortHash, small, toWords } from "./wording.ts";
+import { clock, counted, hashWords, pair, passWords, personOf, quiet, shortHash, small, toWords } from "./wording.ts";
 
 export const completionStatuses = ["completed", "vaulted", "declined", "voided", "expired"] as const;
 export type CompletionStatus = (typeof completionStatuses)[number];
@@ -256,20 +257,22 @@ function identifiedBy(signer: SignerFacts2, details: CompletionDetails): Words[]
   const consent = signer.consents.findLast(({ withdrawn_at }) => withdrawn_at === null);
   const lines = [
     ...codeWords(signer),
-    ...(passed === undefined ? [] : [`Identity questions answered, set by ${providerName(passed.provider, details)}`]),
+    ...(passed === undefined ? [] : [`Identity questions ${questionWords(visit)}, set by ${providerName(passed.provider, details)}`]),
     `IP address ${visit.ip}`,
     ...(consent === undefined ? [] : [`Consent ${second(consent.accepted_at)}, disclosure ${consent.disclosure_version}`]),
   ];
   return [capital(accessWords(visit, details)), ...lines.map((text): Words => ({ text, look: "small", tone: "quiet" }))];
 }
 
+const questionWords = ({ by }: SessionFacts): string => (by === TEST_OPERATION ? "recorded as passed by a test operation" : "answered");
+
 /** The codes that the person entered, and the level with what else they passed. */
 function codeWords(signer: SignerFacts2): string[] {
   const passed = (signer.identity ?? []).filter((one) => one.passed);
   const methods = [...new Set(passed.map(({ method }) => method))];
   const lines = methods.map((method) => {
-    const hint = passed.findLast((one) => one.method === method)?.hint;
-    return capital(hint === undefined ? methodWords(method) : `${methodWords(method)} to ${hint}`);
+    const last = passed.findLast((one) => one.method === method);
+    return capital(last === undefined ? methodWords(method) : passWords(last));
   });
   return lines.length === 0 ? [] : [...lines, `Identity level ${levelOf(signer)} of ${HIGHEST_LEVEL}`];
 }
@@ -280,6 +283,7 @@ function visitOf({ sessions, signatures }: SignerFacts): SessionFacts | undefine
 
 /** Shorter than among the details of the signer, which name the key or member. */
 function accessWords(visit: SessionFacts, { org, people }: CompletionDetails): string {
+  if (visit.by === TEST_OPERATION) return "test operation, on an embedded page";
   if (visit.credential === "embed_token") return `embedded page, identity asserted by ${org.name}`;
   if (visit.link_kind === "mailed" && typeof visit.mail_sent_at === "string") return `link sent by e-mail to ${visit.email}`;
   return credentialName(visit, { org }, people);

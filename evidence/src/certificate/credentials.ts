@@ -3,13 +3,18 @@
 
 import type { SessionFacts, SignerFacts } from "../facts.ts";
 import type { Facts2 as Facts } from "../facts-2.ts";
+import { TEST_OPERATION } from "../test-record.ts";
 import type { CertificateDetails } from "./details.ts";
 import { personOf } from "./wording.ts";
 
 type People = CertificateDetails["people"];
 
 /** A short description of how a session was opened. */
-export function credentialName(session: SessionFacts, { org }: { readonly org: Pick<Facts["org"], "name"> }, people: People): string {
+export function credentialName(session: SessionFacts, facts: { readonly org: Pick<Facts["org"], "name"> }, people: People): string {
+  return `${session.by === TEST_OPERATION ? "test operation with an " : ""}${accessName(session, facts, people)}`;
+}
+
+function accessName(session: SessionFacts, { org }: { readonly org: Pick<Facts["org"], "name"> }, people: People): string {
   switch (wayOf(session)) {
     case "mailed":
       return "link sent by e-mail";
@@ -57,6 +62,7 @@ export function assertedIdentities(facts: Facts, people: People): Asserted[] {
     }
     return [...groups].map(([said, names]) => `${[...names].join(", ")}: ${said}`);
   };
+  const tested = [...new Set(signed.filter(({ session }) => session.by === TEST_OPERATION).map(({ who }) => who))];
   const asserted = [
     ...sentencesOf("token", (issuer) => `signed with an embed token (${issuer}).`),
     ...sentencesOf("handed_over", (issuer) => `signed with a link that was handed over (${issuer}).`),
@@ -71,6 +77,7 @@ export function assertedIdentities(facts: Facts, people: People): Asserted[] {
       "E-mail not recorded as sent",
       sentencesOf("unconfirmed", () => "signed with a link in a message that no mail server is recorded to have accepted."),
     ),
+    ...titled("Signed by a test operation", tested.length === 0 ? [] : [`${tested.join(", ")}: no person signed.`]),
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import type { Json } from "../canonical.ts";
 import { methodWords } from "../identity-methods.ts";
+import { TEST_OPERATION } from "../test-record.ts";
 import type { Link } from "../verify-chain.ts";
 import { saidIn, textIn } from "./chain-signers.ts";
 import { toWords } from "./wording.ts";
@@ -75,12 +76,16 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "agreement.accepted": "Agreed that the document is a transferable record",
   "identity.set": ({ methods, link_methods }) => `Set how the person must prove who they are: ${methodsIn(methods, link_methods)}`,
   "identity.sent": ({ hint }) => `Requested a code${toPerson(hint)}`,
-  "identity.passed": ({ method }) => `Entered the right code (${methodWords(textIn(method) ?? "code")})`,
+  "identity.passed": ({ method, by }) =>
+    by === TEST_OPERATION
+      ? `Recorded as passed: ${methodWords(textIn(method) ?? "code")}`
+      : `Entered the right code (${methodWords(textIn(method) ?? "code")})`,
   "identity.failed": ({ method }) => `Entered a wrong code (${methodWords(textIn(method) ?? "code")})`,
   "identity.locked": "Locked out after wrong codes",
   "identity.reset": "Allowed new attempts at the codes",
   "kba.set": "Set identity questions",
-  "kba.passed": "Answered the identity questions correctly",
+  "kba.passed": ({ by }) =>
+    by === TEST_OPERATION ? "Recorded as passed: identity questions" : "Answered the identity questions correctly",
   "kba.failed": "Answered the identity questions wrongly",
   "kba.locked": "Locked out after wrong answers",
   "kba.reset": "Allowed new attempts at the identity questions",
@@ -152,5 +157,7 @@ export function eventWords(link: Link): string {
   const { type } = link.entry;
   const found = Object.hasOwn(words, type) ? words[type] : undefined;
   if (found === undefined) return toWords(type.replaceAll(".", " "));
-  return typeof found === "string" ? found : found(saidIn(link));
+  const said = saidIn(link);
+  const sentence = typeof found === "string" ? found : found(said);
+  return said.by === TEST_OPERATION ? `${sentence} (test operation)` : sentence;
 }

@@ -6,7 +6,7 @@ import { methodWords } from "../identity-methods.ts";
 import { askedIn } from "../rules/2/identity-results.ts";
 import { credentialName } from "./credentials.ts";
 import type { Block, Cell, Words } from "./document.ts";
-import { capitalized, clock, quiet } from "./wording.ts";
+import { capitalized, clock, passWords, quiet } from "./wording.ts";
 
 interface Printing {
   readonly org: { readonly name: string };
@@ -69,7 +69,7 @@ function codeWords(person: RecipientFacts, visit: SessionFacts): Words[] {
   return askedIn(person, visit).map((method) => {
     const last = identity.findLast((one) => one.method === method && one.session === session);
     if (last?.passed !== true) return small(`Required and not passed: ${methodWords(method)}`);
-    return small(capitalized(`${methodWords(method)}${last.hint === undefined ? "" : ` to ${last.hint}`}, ${second(last.at)}`));
+    return small(capitalized(`${passWords(last)}, ${second(last.at)}`));
   });
 }
 

@@ -4,13 +4,14 @@ import type { Attestation, ConsentFacts, SignerFacts } from "../facts.ts";
 import type { Facts2 as Facts, SignerFacts2 } from "../facts-2.ts";
 import { HIGHEST_LEVEL, identityLevel, methodWords } from "../identity-methods.ts";
 import { askedOf, passOf } from "../rules/2/identity-results.ts";
+import { TEST_OPERATION } from "../test-record.ts";
 import { credentialName } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
 import { invitationLines } from "./invitations.ts";
 import { localTime, timezoneOf } from "./local-time.ts";
 import { pictureOf } from "./mark-pictures.ts";
-import { capitalized, clock, NOT_RECORDED, pair, quiet, shortHash, small, textOr, timeOr, toWords, utc } from "./wording.ts";
+import { capitalized, clock, NOT_RECORDED, pair, passWords, quiet, shortHash, small, textOr, timeOr, toWords, utc } from "./wording.ts";
 
 export const ATTRIBUTION =
   "Knowledge-based questions show knowledge of shared information. They are supporting evidence of attribution, not identity verification under NIST SP 800-63A-4. A link sent by e-mail shows control of a mailbox only.";
@@ -115,7 +116,7 @@ function codeLines(signer: SignerFacts2): Words[] {
   return methods.flatMap((method): Words[] => {
     const pass = lastPass(signer, method);
     if (pass === null) return asked.includes(method) ? [{ text: `required ${methodWords(method)} not passed`, tone: "bad" }] : [];
-    return [utc(pass.at), quiet(pass.hint === undefined ? methodWords(method) : `${methodWords(method)} to ${pass.hint}`)];
+    return [utc(pass.at), quiet(passWords(pass))];
   });
 }
 
@@ -125,9 +126,11 @@ function lastPass(signer: SignerFacts2, method: string) {
   return signer.identity?.findLast((one) => one.method === method && one.passed) ?? null;
 }
 
-function questionLines({ kba }: SignerFacts2, isRequired: boolean): Words[] {
+function questionLines({ kba, sessions }: SignerFacts2, isRequired: boolean): Words[] {
   const passed = kba.findLast((attempt) => attempt.passed);
-  if (passed !== undefined) return [utc(passed.at), quiet(`knowledge-based questions, ${toWords(passed.provider)}`)];
+  const isTest = sessions.some(({ session, by }) => session === passed?.session && by === TEST_OPERATION);
+  const by = isTest ? ", recorded by a test operation" : "";
+  if (passed !== undefined) return [utc(passed.at), quiet(`knowledge-based questions, ${toWords(passed.provider)}${by}`)];
   return isRequired ? [{ text: "required questions not passed", tone: "bad" }] : [];
 }
 

@@ -1,6 +1,9 @@
 // Formatting of facts. Times keep their milliseconds so that they can be compared with audit entries.
 
 import type { Party, Source } from "../facts.ts";
+import type { IdentityResultFacts } from "../facts-2.ts";
+import { methodWords } from "../identity-methods.ts";
+import { TEST_OPERATION } from "../test-record.ts";
 import type { Cell, Pair, Words } from "./document.ts";
 
 /** `2026-01-02 03:04:05.678 UTC` */
@@ -56,3 +59,9 @@ export function partyWords(party: Party): Words[] {
 /** The name, if known, and always the ID, because names can change. */
 export const personOf = (user_id: string, people: Readonly<Record<string, string>>): string =>
   Object.hasOwn(people, user_id) ? `${people[user_id]} (${user_id})` : user_id;
+
+/** How a person passed a step: the method, where the code was sent, and whether a test operation only recorded it. */
+export function passWords({ method, hint, provider }: IdentityResultFacts): string {
+  const words = hint === undefined ? methodWords(method) : `${methodWords(method)} to ${hint}`;
+  return provider === TEST_OPERATION ? `${words}, recorded by a test operation` : words;
+}

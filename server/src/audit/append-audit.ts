@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Head, type Json, nextEntry } from "@countersign/evidence";
+import { type Head, type Json, nextEntry, TEST_OPERATION } from "@countersign/evidence";
 import { named, type Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
@@ -7,7 +7,7 @@ import type { AuditType } from "./catalogue.ts";
 
 export interface NewEntry {
   readonly type: AuditType;
-  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "operator">;
+  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "operator" | "by_test">;
   /** the chain of this envelope; without it the entry goes to the chain of the org */
   readonly envelope_id?: EnvelopeId;
   readonly data: Readonly<Record<string, Json>>;
@@ -43,7 +43,8 @@ async function appendEntries(tx: Tx, org: OrgId, subject: string, entries: reado
   const rows = entries.map(({ type, by, data }) => {
     const salt = randomBytes(32);
     const operator = by.operator === undefined ? {} : { operator: by.operator };
-    const recorded = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
+    const test = by.by_test === true ? { by: TEST_OPERATION } : {};
+    const recorded = { ...data, ...operator, ...test, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
     const next = nextEntry(last, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: recorded, salt });
     const { seq, at, actor, commitment, prev, hash } = next.entry;
     last = next.head;

@@ -11,7 +11,7 @@ import { findEnvelope, moveEnvelope } from "./store.ts";
 
 /** Who did what the envelope follows. */
 export interface Advanced {
-  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
+  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "by_test">;
   /** of the person who acted on the page */
   readonly signing_session?: string;
   /** if the caller has read them after the change */

@@ -11,3 +11,13 @@ export const message = {
   links: [link],
   created_at: "2026-01-05T09:30:00.000Z",
 };
+
+export const signed = {
+  envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
+  status: "completed",
+  vaulted: false,
+  compliant: false,
+  signed_at: "2026-01-05T09:30:00.000Z",
+  updated_at: "2026-01-05T09:30:00.000Z",
+};
+export const declined = { ...signed, status: "declined", signed_at: null };

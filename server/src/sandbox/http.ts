@@ -1,10 +1,15 @@
 import { Type } from "typebox";
-import { type Endpoint, listing } from "../http/endpoint.ts";
+import { presentStatus } from "../envelopes/present.ts";
+import { StatusView } from "../envelopes/shapes.ts";
+import { type Endpoint, endpoint, listing } from "../http/endpoint.ts";
 import { about, Email, idOf, named, nullable, Timestamp } from "../http/shapes.ts";
-import type { MailDeps } from "../mail/message.ts";
+import { noteMismatch } from "../signing/noting-mismatch.ts";
+import { declineEnvelope } from "./decline-envelope.ts";
 import * as examples from "./examples.ts";
 import { listCaptured } from "./message-store.ts";
+import type { TestDeps } from "./operation.ts";
 import { presentCaptured } from "./present.ts";
+import { signEnvelope, type ToSign } from "./sign-envelope.ts";
 
 const MessageView = named(
   "CapturedMessage",
@@ -21,8 +26,79 @@ const MessageView = named(
   }),
 );
 
+const NOT_LIVE = "In an organization that is not a sandbox the path returns 404.";
+
+const SignBody = Type.Object({
+  emails: Type.Optional(
+    about(Type.Array(Email, { minItems: 1, maxItems: 100 }), "The recipients to act for. Without it, everyone who must act and has not"),
+  ),
+  values: Type.Optional(
+    about(
+      Type.Object({}, { additionalProperties: true }),
+      "What the recipients enter, by the name of the field, as in `prefilled_data`. A required field without a value is 422",
+    ),
+  ),
+});
+const DeclineBody = Type.Object({
+  email: about(Email, "The signer or approver who declines"),
+  reason: Type.Optional(about(Type.String({ maxLength: 500 }), "An approver must give one")),
+});
+
+const ofEnvelope = {
+  resource: "Sandbox",
+  method: "POST",
+  params: { envelope_id: "envelope" },
+  missing: "envelope_not_found",
+  testOnly: true,
+} as const;
+const actProblems = [
+  ...["envelope_wrong_status", "recipient_has_acted", "not_your_turn", "not_your_task", "signer_locked", "identity_unavailable"],
+  ...["record_mismatch", "rate_limited"],
+] as const;
+
 /** Operations for tests. In every organization but a sandbox their paths do not exist. */
-export function testEndpoints(deps: Pick<MailDeps, "mailKey">): Endpoint[] {
+export function testEndpoints(deps: TestDeps): Endpoint[] {
+  return [...actingFor(deps), ...readingMail(deps)];
+}
+
+/** What people do on the signing page. */
+function actingFor(deps: TestDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "sign_test_envelope",
+      summary: "Sign an envelope in place of its recipients",
+      description: `Runs the ceremony of each recipient who must act, in their order: signers agree, fill in their fields and sign with their typed name, approvers approve, and viewers confirm. Identity steps are recorded as passed. Every entry in the audit trail says \`by: test_operation\`, and so do the certificates. All of it takes effect, or, if someone cannot act, nothing. ${NOT_LIVE}`,
+      sdk: "test.envelopes.sign",
+      path: "/test/envelopes/:envelope_id/sign",
+      ...ofEnvelope,
+      access: { anyScope: ["esign:write"] },
+      body: SignBody,
+      answer: [200, StatusView],
+      problems: [...actProblems, "document_unavailable", "pdf_busy"],
+      examples: { request: { values: { "Tenant name": "Ann Example" } }, answer: examples.signed },
+      prepare: (caller, { params }) => signEnvelope.draw(deps, caller, params.envelope_id),
+      failed: (caller, error) => noteMismatch(deps.signing, caller.org, error),
+      run: async (caller, { params, body }) => presentStatus(await signEnvelope.run(deps, caller, params.envelope_id, body as ToSign)),
+    }),
+    endpoint({
+      name: "decline_test_envelope",
+      summary: "Decline an envelope in place of a recipient",
+      description: `Opens the envelope for a signer, who then declines, or for an approver, who then rejects it. The envelope ends for everyone, and the others are told as usual. The entries in the audit trail say \`by: test_operation\`. ${NOT_LIVE}`,
+      sdk: "test.envelopes.decline",
+      path: "/test/envelopes/:envelope_id/decline",
+      ...ofEnvelope,
+      access: { anyScope: ["esign:write"] },
+      body: DeclineBody,
+      answer: [200, StatusView],
+      problems: [...actProblems, "already_signed", "read_only"],
+      examples: { request: { email: "ann@example.com", reason: "The rent is too high" }, answer: examples.declined },
+      failed: (caller, error) => noteMismatch(deps.signing, caller.org, error),
+      run: async (caller, { params, body }) => presentStatus(await declineEnvelope(deps, caller, params.envelope_id, body)),
+    }),
+  ];
+}
+
+function readingMail(deps: TestDeps): Endpoint[] {
   return [
     listing({
       name: "list_test_messages",
@@ -42,7 +118,7 @@ export function testEndpoints(deps: Pick<MailDeps, "mailKey">): Endpoint[] {
       examples: { answer: examples.message },
       run: async ({ org }, { query, page, limit }, read) => {
         const { items, total } = await listCaptured(read, org, { ...query, page, limit });
-        return { items: items.map((message) => presentCaptured(deps, message)), total };
+        return { items: items.map((message) => presentCaptured(deps.mail, message)), total };
       },
     }),
   ];

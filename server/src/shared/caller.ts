@@ -24,6 +24,8 @@ export interface Origin {
   readonly request_id: string;
   /** only for the command line: the login name of its user */
   readonly operator?: string;
+  /** only in a sandbox: a program acts with an operation for tests. Entries say so */
+  readonly by_test?: true;
 }
 
 /** An authenticated caller, as operations see it. Operations never see the HTTP request. */

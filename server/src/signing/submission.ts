@@ -191,7 +191,7 @@ export type LiveEnvelope = SentEnvelope & { readonly status: Exclude<SentEnvelop
 export type SubmissionChange = {
   readonly envelope_id: EnvelopeId;
   readonly slug: Slug;
-  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
+  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "by_test">;
   readonly signing_session: string;
 } /** by the first signer who sees the document of a sent envelope */ & (
   | { readonly kind: "viewed" }

@@ -165,6 +165,7 @@ function Entry({ item, recipients, members, isDiscarded }: EntryProps) {
           <summary>
             <time dateTime={at}>{local(at)}</time>
             {said.isAutomatic && isHuman(type) && `, ${en.automatic}`}
+            {data?.by === "test_operation" && `, ${en.byTest}`}
             <span class="hidden-visually">, {en.entry}</span>
           </summary>
           {data === null && <p class="quiet">{en.erased}</p>}

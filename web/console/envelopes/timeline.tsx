@@ -45,6 +45,7 @@ function Entry({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   return (
     <>
       {auditText(type)}
+      {data?.by === "test_operation" && <span class="quiet"> ({words.byTest})</span>}
       <details class="envelope-entry-data">
         <summary>{words.details}</summary>
         {data === null ? <p class="quiet">{words.erased}</p> : <pre>{JSON.stringify({ type, ...data }, null, 2)}</pre>}

@@ -10,7 +10,8 @@ export function claimsOf({
   issued_by,
   ip,
   user_agent,
+  by,
 }: SessionFacts): Record<string, unknown> {
   if (credential === "email_link" && link_kind === "shared" && message_id === undefined) return { ip, user_agent };
-  return { link_kind, message_id, mail_sent_at, issued_by, ip, user_agent };
+  return { link_kind, message_id, mail_sent_at, issued_by, ip, user_agent, by };
 }

@@ -84,16 +84,17 @@ function attendanceIn({ agreed_at, prepared_sha256, rendered_at, now, ...row }: 
 /** Returns whether it is new. Of several concurrent first calls of a page, one gets true. */
 export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: WidgetCaller, slug: Slug): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
-    insert into signing_sessions (org_id, envelope_id, slug, session, credential, link_kind, ip, user_agent)
+    insert into signing_sessions (org_id, envelope_id, slug, session, credential, link_kind, ip, user_agent, opened_at)
     values (${org}, ${holder.envelope_id}, ${slug}, ${holder.signing_session}, ${holder.credential}, ${holder.link?.kind ?? null}, ${ip},
-      ${user_agent})
+      ${user_agent}, clock_timestamp())
     on conflict do nothing`);
   return rowCount === 1;
 }
 
 export async function insertRendering(tx: Tx, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
-    insert into page_renderings (org_id, slug, session, prepared_sha256) values (${org}, ${slug}, ${session}, ${prepared_sha256})
+    insert into page_renderings (org_id, slug, session, prepared_sha256, served_at)
+    values (${org}, ${slug}, ${session}, ${prepared_sha256}, clock_timestamp())
     on conflict do nothing`);
   return rowCount === 1;
 }

@@ -155,6 +155,7 @@ interface OpenedEntry {
   readonly message_id?: string;
   readonly mail_sent_at?: string | null;
   readonly issued_by?: string | null;
+  readonly by?: string;
 }
 
 /**
@@ -162,7 +163,7 @@ interface OpenedEntry {
  * had no secret.
  */
 function sessionFacts(row: SessionRow, opened: OpenedEntry, signer: Recipient): SessionFacts {
-  const { user_email = signer.email, credential = row.credential, message_id, mail_sent_at, issued_by } = opened;
+  const { user_email = signer.email, credential = row.credential, message_id, mail_sent_at, issued_by, by } = opened;
   const link_kind = opened.link_kind ?? (credential === "email_link" ? "shared" : undefined);
   return {
     ...row,
@@ -172,6 +173,7 @@ function sessionFacts(row: SessionRow, opened: OpenedEntry, signer: Recipient): 
     ...(message_id !== undefined && { message_id }),
     ...(mail_sent_at !== undefined && { mail_sent_at }),
     ...(issued_by !== undefined && { issued_by }),
+    ...(by !== undefined && { by }),
   };
 }
 

@@ -27,6 +27,7 @@ export const en = {
   entry: "Technical entry",
   erased: "The details were erased. The entry and its hash are kept.",
   automatic: "automatic",
+  byTest: "test operation",
   actors: {
     system: "Countersign",
     signer: "A signer",

@@ -4,5 +4,6 @@ export const en = {
   columns: { event: "Event", who: "Who", when: "When", number: "No.", hash: "Hash" },
   none: "No activity yet.",
   details: "Details",
+  byTest: "test operation",
   erased: "The details were erased. The entry and its hash are kept.",
 };

@@ -1,6 +1,7 @@
 import type { SessionFacts } from "../../../facts.ts";
 import type { Facts2, SignerFacts2 } from "../../../facts-2.ts";
 import { methodWords } from "../../../identity-methods.ts";
+import { TEST_OPERATION } from "../../../test-record.ts";
 import { consentAndAttribution as inRules1 } from "../../1/checks/05-consent-and-attribution.ts";
 import { entriesOf, type Failed, failed, nameOf, signedBy } from "../../1/checks/wording.ts";
 import { askedOf, passOf } from "../identity-results.ts";
@@ -34,7 +35,8 @@ function missingPass(facts: Facts2): Failed | null {
 function passedWords(facts: Facts2): string {
   const lines = requiredSigners(facts).flatMap((signer) => {
     const methods = askedOf(signer).map(methodWords);
-    return methods.length === 0 ? [] : [`${nameOf(signer)}: ${methods.join(" and ")}`];
+    const by = visitOf(signer)?.by === TEST_OPERATION ? ", as a test operation recorded" : "";
+    return methods.length === 0 ? [] : [`${nameOf(signer)}: ${methods.join(" and ")}${by}`];
   });
   return lines.length === 0 ? "" : ` Passed before signing: ${lines.join("; ")}.`;
 }
@@ -57,15 +59,20 @@ function hasMailedCode(facts: Facts2, signer: SignerFacts2): boolean {
 }
 
 /** Why the address of a signer is not shown by a mail server; null if it is. */
-function weaknessOf(facts: Facts2, { signatures, sessions }: SignerFacts2): string | null {
-  const session = sessions.find((each) => signatures.some((signature) => signature.session === each.session));
+function weaknessOf(facts: Facts2, signer: SignerFacts2): string | null {
+  const session = visitOf(signer);
   if (session === undefined) return "no session is recorded.";
+  if (session.by === TEST_OPERATION) return "a test operation acted for the signer.";
   const { credential, link_kind } = session;
   if (credential === "embed_token") return "identity asserted by the organization, which issued the token.";
   if (link_kind === "handed_over") return "the link was handed over by the organization, not mailed.";
   if (link_kind !== "mailed") return "the signing link was also visible to API keys of the organization.";
   return isAccepted(facts, session) ? null : "no mail server is recorded to have accepted the message with the link.";
 }
+
+/** The visit in which the person signed. */
+const visitOf = ({ signatures, sessions }: SignerFacts2): SessionFacts | undefined =>
+  sessions.find((each) => signatures.some((signature) => signature.session === each.session));
 
 const isAccepted = (facts: Facts2, { message_id, mail_sent_at }: SessionFacts): boolean =>
   (mail_sent_at ?? null) !== null || (message_id !== undefined && isAcceptedMessage(facts, message_id));
