@@ -19,6 +19,7 @@ const SLOWEST = 10;
 /** @type {[name: string, program: string, args: string[]][]} */
 const checks = [
   ["commit messages", "scripts/check-commits.mjs", []],
+  ["English", "scripts/check-english.mjs", []],
   ["types", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.tests.json"]],
   ["types of the pages", "node_modules/typescript/bin/tsc", ["--project", "web/tsconfig.json"]],
   ["types of the verifier's page", "node_modules/typescript/bin/tsc", ["--project", "verify/page/tsconfig.json"]],

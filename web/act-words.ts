@@ -67,7 +67,7 @@ export const stateWords: Record<ActState, string> = {
 const stateSentences: Record<ActState, string> = {
   proposed: "Open. It takes effect when everyone who is asked has confirmed.",
   confirmed: "Everyone who is asked has confirmed. The change is not in effect yet.",
-  registering: "Everyone who is asked has confirmed. The change waits for a registry and is not in effect yet.",
+  registering: "Everyone who is asked has confirmed. The change takes effect when a registry has accepted it.",
   effective: "Everyone who was asked has confirmed. The change is in effect.",
   refused: "Refused. Nothing has changed.",
   cancelled: "Cancelled by the organization that proposed it. Nothing has changed.",

@@ -118,7 +118,7 @@ describe("a person whom the depositor named", () => {
     await look(before, device, "console-57-vault-control");
     await before.getByRole("link", { name: summary }).click();
     await title(before, summary).waitFor();
-    await expect(before.getByText("This act waits for others.")).toBeVisible();
+    await expect(before.getByText("Others must decide.")).toBeVisible();
     await look(before, device, "console-58-act");
 
     const page = await open(link, { device });
@@ -293,7 +293,7 @@ describe("every state has its words", () => {
     await expect(page.getByText(`Refused by ${email}`)).toBeVisible();
     expect((await actOf(link)).state).toBe("refused");
     await menu(page, "Requests");
-    await expect(page.getByText("Nothing waits for your decision.")).toBeVisible();
+    await expect(page.getByText("You have nothing to decide.")).toBeVisible();
 
     const other = await asked("Cancelled lease");
     const late = await open(other.link, { clock: "moved" });
@@ -559,7 +559,7 @@ describe("the console", () => {
     await expect(asked).toContainText("Second Example Vault");
     await look(page, device, "console-69-remote-requests");
     await asked.getByRole("link").click();
-    await expect(page.getByText("Open. It waits for the decision of an admin of your organization.")).toBeVisible();
+    await expect(page.getByText("Open. An admin of your organization must decide.")).toBeVisible();
     await look(page, device, "console-69-remote-request");
     await press(page, "Confirm");
     await expect(page.getByRole("dialog")).toContainText(

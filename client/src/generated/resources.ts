@@ -117,7 +117,7 @@ export class MeDevicesResource {
   /**
    * List the browsers that your account knows.
    *
-   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it is limited to its organization.
+   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it opens its organization alone.
    */
   list(options: RequestOptions = {}): Call<T.KnownBrowsers> {
     return this.caller.data(operations.list_devices, { options });
@@ -152,7 +152,7 @@ export class MeFactorsResource {
   /**
    * Add an authenticator app.
    *
-   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then the factor has no effect. A second call replaces a factor that is not confirmed yet. A person has at most 2.
+   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then it counts for nothing. A second call replaces a factor that is not confirmed. A person has at most 2.
    */
   addTotp(body: T.AddTotpRequest = {}, options: RequestOptions = {}): Call<T.NewTotp> {
     return this.caller.data(operations.add_totp, { body, options });
@@ -161,7 +161,7 @@ export class MeFactorsResource {
   /**
    * Get options to make a passkey.
    *
-   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization of the user waits for their first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
+   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization requires the user's first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
    */
   offerPasskey(options: RequestOptions = {}): Call<T.PasskeyRegistrationOptions> {
     return this.caller.data(operations.offer_account_passkey, { options });
@@ -170,7 +170,7 @@ export class MeFactorsResource {
   /**
    * Add a passkey.
    *
-   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization of the user waits for that factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
+   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization requires that factor of the user, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
    */
   addPasskey(body: T.AddAccountPasskeyRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
     return this.caller.data(operations.add_account_passkey, { body, options });
@@ -179,7 +179,7 @@ export class MeFactorsResource {
   /**
    * Confirm a second factor with its first code.
    *
-   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization of the user waits for their first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
+   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization requires the user's first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
    */
   confirm(factor_id: T.FactorId, body: T.ConfirmFactorRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
     return this.caller.data(operations.confirm_factor, { params: { factor_id }, body, options });
@@ -272,7 +272,7 @@ export class MeResource {
   /**
    * Get whether the e-mail with your code has left.
    *
-   * For a page that waits for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.
+   * For a page that asks for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.
    */
   getEmailCode(options: RequestOptions = {}): Call<T.CodeMail> {
     return this.caller.data(operations.get_email_code_mail, { options });
@@ -615,7 +615,7 @@ export class OrganizationAttentionResource {
   /**
    * Get what needs attention.
    *
-   * Returns what waits for you or for others: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.
+   * Returns what you and others have to do: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.
    */
   get(options: RequestOptions = {}): Call<T.Attention> {
     return this.caller.data(operations.get_attention, { options });
@@ -2059,32 +2059,6 @@ export class OutboxResource {
   }
 }
 
-export class TestEnvelopesResource {
-  protected readonly caller: Caller;
-
-  constructor(caller: Caller) {
-    this.caller = caller;
-  }
-
-  /**
-   * Sign an envelope in place of its recipients.
-   *
-   * Runs the ceremony of each recipient who must act, in their order: signers agree, fill in their fields and sign with their typed name, approvers approve, and viewers confirm. Identity steps are recorded as passed. Every entry in the audit trail says `by: test_operation`, and so do the certificates. All of it takes effect, or, if someone cannot act, nothing. In an organization that is not a sandbox the path returns 404.
-   */
-  sign(envelope_id: T.EnvelopeId, body: T.SignTestEnvelopeRequest = {}, options: IdempotentOptions = {}): Call<T.EnvelopeStatusSummary> {
-    return this.caller.data(operations.sign_test_envelope, { params: { envelope_id }, body, idempotent: true, options });
-  }
-
-  /**
-   * Decline an envelope in place of a recipient.
-   *
-   * Opens the envelope for a signer, who then declines, or for an approver, who then rejects it. The envelope ends for everyone, and the others are told as usual. The entries in the audit trail say `by: test_operation`. In an organization that is not a sandbox the path returns 404.
-   */
-  decline(envelope_id: T.EnvelopeId, body: T.DeclineTestEnvelopeRequest, options: IdempotentOptions = {}): Call<T.EnvelopeStatusSummary> {
-    return this.caller.data(operations.decline_test_envelope, { params: { envelope_id }, body, idempotent: true, options });
-  }
-}
-
 export class TestMessagesResource {
   protected readonly caller: Caller;
 
@@ -2104,12 +2078,10 @@ export class TestMessagesResource {
 
 export class TestResource {
   protected readonly caller: Caller;
-  readonly envelopes: TestEnvelopesResource;
   readonly messages: TestMessagesResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
-    this.envelopes = new TestEnvelopesResource(caller);
     this.messages = new TestMessagesResource(caller);
   }
 }

@@ -138,7 +138,7 @@ export interface Actor {
 export interface AddAccountPasskeyRequest {
   readonly credential: PasskeyRegistration;
   readonly name?: string | undefined;
-  /** Required while an organization of the user waits for their first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator */
+  /** Required while an organization requires the user's first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator */
   readonly email_code?: string | undefined;
 }
 
@@ -947,7 +947,7 @@ export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_oper
 
 export interface ConfirmFactorRequest {
   readonly code: string;
-  /** Required while an organization of the user waits for their first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator */
+  /** Required while an organization requires the user's first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator */
   readonly email_code?: string | undefined;
 }
 
@@ -3639,7 +3639,7 @@ export interface RemindSignersRequest {
 
 export interface RemoteRequest {
   request_id: RemoteRequestId;
-  /** open: waits for your decision. decided: the act has not ended yet. closed: nothing can be decided */
+  /** open: needs your decision. decided: the act has not ended yet. closed: nothing can be decided */
   state: RemoteRequestState;
   /** One line that says what is decided */
   summary: string;

@@ -3,7 +3,7 @@ export const VERIFY_MD = `# How to verify this without us
 
 \`countersign-verify <this bundle> --root <sha256>\` needs no network and no server. The root's SHA-256 is printed on the certificate
 and published at /.well-known/countersign-trust.json of the installation; take it from a place other than this bundle.
-Without \`--root\` the answer is at best CONSISTENT, SIGNER NOT PINNED: whoever made this bundle could have made its keys too.
+Without \`--root\` the answer is at best CONSISTENT, SIGNER NOT PINNED: a person who forges a bundle can make its keys too.
 
 The same by hand, with openssl and any SHA-256 tool. JSON files are canonical (RFC 8785, integers only); hashes are lower-case hex.
 

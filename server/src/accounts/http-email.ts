@@ -40,7 +40,7 @@ export function emailEndpoints(deps: AccountDeps): Endpoint[] {
       name: "get_email_code_mail",
       summary: "Get whether the e-mail with your code has left",
       description:
-        "For a page that waits for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.",
+        "For a page that asks for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.",
       resource: "Sessions",
       sdk: "me.getEmailCode",
       path: "/auth/email/code",

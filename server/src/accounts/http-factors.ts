@@ -20,7 +20,7 @@ const FactorName = Type.String({ minLength: 1, maxLength: 60, pattern: "\\S", "x
 const Code = Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]{6}$", "x-message": "must be 6 digits" });
 const EmailCode = about(
   Code,
-  "Required while an organization of the user waits for their first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator",
+  "Required while an organization requires the user's first factor, as in a `limited` session: the code that was mailed when the factor was created, or printed by the operator",
 );
 const RecoveryCode = Type.String({ minLength: 1, maxLength: 60 });
 const RecoveryCodes = Type.Array(Type.String(), { description: "Ten codes, each of which works once. They are shown only here" });
@@ -190,7 +190,7 @@ export function factorEndpoints(deps: AccountDeps): Endpoint[] {
       name: "offer_account_passkey",
       summary: "Get options to make a passkey",
       description:
-        "Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization of the user waits for their first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.",
+        "Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization requires the user's first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.",
       resource: "Sessions",
       sdk: "me.factors.offerPasskey",
       method: "POST",
@@ -208,7 +208,7 @@ export function factorEndpoints(deps: AccountDeps): Endpoint[] {
       name: "add_account_passkey",
       summary: "Add a passkey",
       description:
-        "Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization of the user waits for that factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.",
+        "Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization requires that factor of the user, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.",
       resource: "Sessions",
       sdk: "me.factors.addPasskey",
       method: "POST",
@@ -231,7 +231,7 @@ export function factorEndpoints(deps: AccountDeps): Endpoint[] {
       name: "confirm_factor",
       summary: "Confirm a second factor with its first code",
       description:
-        "Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization of the user waits for their first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.",
+        "Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization requires the user's first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.",
       resource: "Sessions",
       sdk: "me.factors.confirm",
       method: "POST",

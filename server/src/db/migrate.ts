@@ -117,7 +117,7 @@ async function applyInTurn(client: pg.Client, wanted: readonly Migration[], opti
 class TurnWanted extends Error {
   readonly migration: Migration;
   constructor(migration: Migration, cause: unknown) {
-    super("another process waits for its turn", { cause });
+    super("another process is migrating", { cause });
     this.migration = migration;
   }
 }

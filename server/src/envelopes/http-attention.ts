@@ -135,7 +135,7 @@ export function attentionEndpoints(deps: AttentionDeps): Endpoint[] {
       name: "get_attention",
       summary: "Get what needs attention",
       description:
-        "Returns what waits for you or for others: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.",
+        "Returns what you and others have to do: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.",
       resource: "Organization",
       sdk: "organization.attention.get",
       path: "/org/attention",

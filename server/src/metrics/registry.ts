@@ -88,7 +88,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const attemptSeconds = histogram("webhook_attempt_seconds", "Duration of requests to webhook endpoints.", ["outcome"], WORK_SECONDS);
   const mail = counter("mail_total", "Attempts to hand a message to the mail server.", ["outcome"]);
   const pdfSeconds = histogram("pdf_seconds", "Duration of work on PDFs, with what it waited for a thread.", ["operation"], WORK_SECONDS);
-  const pdfQueue = gauge("pdf_queue", "Work on PDFs that waits for a thread.", []);
+  const pdfQueue = gauge("pdf_queue", "Work on PDFs that no thread has begun.", []);
   const storageSeconds = histogram("storage_seconds", "Duration of requests to the blob store.", ["operation"], WORK_SECONDS);
   const storageErrors = counter("storage_errors_total", "Requests to the blob store that failed.", ["operation"]);
   const spans = counter("trace_spans_total", "Spans that the collector took, did not take, or that were too many to wait for it.", [

@@ -317,7 +317,7 @@ function followingCode(deps: SigningDeps): Endpoint[] {
     reading({
       name: "get_email_code",
       summary: "Get whether the e-mail with the code has left",
-      description: "For a page that waits for the code of this signing session.",
+      description: "For a page that asks for the code of this signing session.",
       path: "/embed/sign/:envelope_id/identity/email_code",
       ...ofToken,
       answer: [200, CodeMailView],

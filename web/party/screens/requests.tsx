@@ -16,7 +16,7 @@ export function Requests() {
       <ErrorNotice error={error} onRetry={reload} />
       {data?.length === 0 && <p class="empty">No requests. You get an e-mail when a party you act for is asked.</p>}
       {waiting.length > 0 && <List title="Waiting for you" requests={waiting} />}
-      {data !== null && data.length > 0 && waiting.length === 0 && <p class="notice">Nothing waits for your decision.</p>}
+      {data !== null && data.length > 0 && waiting.length === 0 && <p class="notice">You have nothing to decide.</p>}
       {others.length > 0 && <List title="Other requests" requests={others} />}
     </Screen>
   );

@@ -39,7 +39,7 @@ export async function refuseUntrusted(path: string): Promise<void> {
   const found = await lstat(path);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
   throw new Error(
-    `${path} must be a folder that belongs to uid ${process.getuid?.()} and that nobody else may write to, but it is not. ` +
+    `${path} must be a folder that belongs to uid ${process.getuid?.()} and that no one else may write to, but it is not. ` +
       "Find out who created it. If it is not needed, remove it and start again.",
   );
 }

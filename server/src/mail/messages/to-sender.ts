@@ -91,7 +91,7 @@ export function expiresSoonForSender(
     subject: `Expires soon: ${name}`,
     opening: [
       `Not everyone has ${facts.is_signed === true ? "acted" : "signed"} yet: ${name}`,
-      `The envelope expires on ${utc(facts.expires_at)}. It waits for: ${waiting}`,
+      `The envelope expires on ${utc(facts.expires_at)}. These people have not acted: ${waiting}`,
     ],
     link: envelopeLink(facts.url),
     closing: ["You can remind them there. After it has expired, it can no longer be signed."],

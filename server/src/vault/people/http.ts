@@ -58,7 +58,7 @@ export function peopleEndpoints(deps: PeopleDeps): Endpoint[] {
       name: "get_person_code",
       summary: "Get whether the e-mail with your code for a request has left",
       description:
-        "For a page that waits for the code. There is no such answer about a code for log-in: it would tell anyone whether an address belongs to a person who acts for a party.",
+        "For a page that asks for the code. There is no such answer about a code for log-in: it would tell anyone whether an address belongs to a person who acts for a party.",
       path: "/p/api/code",
       access: person,
       query: Type.Object({ act_id: Type.String({ maxLength: 100 }) }),

@@ -24,7 +24,7 @@ const RequestView = named(
   "RemoteRequest",
   Type.Object({
     request_id: idOf("remoteRequest"),
-    state: about(RequestStateShape, "open: waits for your decision. decided: the act has not ended yet. closed: nothing can be decided"),
+    state: about(RequestStateShape, "open: needs your decision. decided: the act has not ended yet. closed: nothing can be decided"),
     summary: Type.String({ description: "One line that says what is decided" }),
     kind: ActKindShape,
     org_name: about(Type.String(), "The organization whose act it is, as it calls itself"),

@@ -70,8 +70,7 @@ export const en = {
       `You can decide for ${need}. Your decision is recorded with your account; it is not a passkey signature.`,
     anAdminOf: "An admin of your organization can decide.",
     youProposedThis: "You proposed this act, so another person must decide.",
-    thisActWaits:
-      "This act waits for others. People of a party get an e-mail and decide on their own page; another installation is asked there.",
+    thisActWaits: "Others must decide. People of a party get an e-mail and decide on their own page; another installation is asked there.",
   },
   records: {
     downloading: "Downloading…",
@@ -153,7 +152,7 @@ export const en = {
     youConfirmed: "You confirmed",
     youRefused: "You refused",
     open: "Open",
-    openItWaits: "Open. It waits for the decision of an admin of your organization.",
+    openItWaits: "Open. An admin of your organization must decide.",
     yourOrganizationConfirmed: "Your organization confirmed.",
     yourOrganizationRefused: "Your organization refused.",
     theOtherInstallation: (said: string, refusal: string) =>

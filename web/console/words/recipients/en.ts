@@ -12,7 +12,7 @@ export const en = {
     signer: "",
     approver: "Approves or rejects the document. Can fill in fields and does not sign.",
     viewer: "Opens the document and presses “I have read it”.",
-    cc: "Gets the completed document. Nothing waits for this person.",
+    cc: "Gets the completed document, and has nothing to do.",
   } satisfies Record<RecipientKind, string>,
   cancel: "Cancel",
   save: "Save",
