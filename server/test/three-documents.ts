@@ -38,6 +38,7 @@ export interface Listed {
   readonly pages: number;
   readonly first_page: number | null;
   readonly hash: string;
+  readonly size: number;
 }
 
 export async function emptyDraft(service: TestService, more: object = {}, given?: TestOrg): Promise<DraftOfSeveral> {

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { constants, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { onePage, pages } from "../../../pdf/fixtures/pages.ts";
-import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { stream, writePdf } from "../../../pdf/fixtures/writer.ts";
+import { testInAll } from "../../../testing/all.ts";
 import { signAll, signingSession } from "../../test/ceremony.ts";
 import { chainOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
@@ -23,6 +25,20 @@ import { sealRoots } from "../seals/verify-own-seal.ts";
 import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
+
+// A busy machine cleans 26 MB in many seconds.
+const LARGE_FILES_MS = 120_000;
+
+/** A page that has a picture of this many pixels a side, in three bytes each that no compression makes smaller. */
+function photoOf(side: number): Uint8Array {
+  const image = `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
+  return writePdf(
+    onePage({
+      resources: "/XObject << /Im1 10 0 R >>",
+      more: { 10: stream(image, randomBytes(3 * side * side)) },
+    }),
+  );
+}
 
 const names = (documents: readonly Listed[]) => documents.map(({ document_no, name }) => `${document_no} ${name}`);
 const placed = (document: number, page: number, name: string) => ({
@@ -112,6 +128,21 @@ describe("documents of a draft", () => {
     };
     expect(await faults(placed(2, 1, "x"))).toEqual([422, "fields[0].document out_of_range"]);
     expect(await faults(placed(1, 1_501, "x"))).toEqual([422, "fields[0].placement.areas[0].page out_of_range"]);
+  });
+
+  testInAll("422: more than 50 MB together, added or as another file; what fits is added", { timeout: LARGE_FILES_MS }, async () => {
+    const one = await emptyDraft(service);
+    const { key, at } = one;
+    const [photo] = await addTo(one, photoOf(3_000), "Photo");
+    const size = Number(photo?.size);
+    expect([size > 26_000_000, size < 52_428_800]).toEqual([true, true]);
+    const other = { bytes: photoOf(3_000) };
+    const more = await key.send("POST", `${at}/documents`, form({}, other));
+    expect([more.status, more.headers["x-error-code"]]).toEqual([422, "envelope_too_large"]);
+    const [, small] = await addTo(one, lease, "Lease");
+    const replaced = await key.send("PUT", `${at}/documents/${small?.document_id}/file`, form({}, other));
+    expect([replaced.status, replaced.headers["x-error-code"]]).toEqual([422, "envelope_too_large"]);
+    expect(names(await listed(one))).toEqual(["1 Photo", "2 Lease"]);
   });
 
   test("an anchor is searched in the document of its field", async () => {

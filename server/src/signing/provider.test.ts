@@ -7,6 +7,7 @@ import { testProvider } from "../../test/provider.ts";
 import { ann, draftContract, sam, vera } from "../../test/recipients.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
+import { addTo, emptyDraft } from "../../test/three-documents.ts";
 import { newId } from "../shared/ids.ts";
 import { builtinProvider } from "./builtin/provider.ts";
 import { apiTypes, type Field } from "./field.ts";
@@ -108,7 +109,8 @@ test("without a provider, every call says so, and callers see 503", async () => 
 });
 
 describe("a provider that knows only signers", () => {
-  const limited = testService({}, testProvider());
+  const provider = testProvider();
+  const limited = testService({}, provider);
 
   test("refuses other kinds and steps before it is asked, and takes signers", async () => {
     const { key, envelope_id } = await draftContract(limited, {}, plainPdf);
@@ -121,5 +123,21 @@ describe("a provider that knows only signers", () => {
       expect([status, headers["x-error-code"]]).toEqual([422, "provider_cannot"]);
     }
     expect((await send({ recipients: [ann, sam] })).status).toBe(200);
+  });
+
+  test("refuses several documents before it is asked, and takes one", async () => {
+    const several = await emptyDraft(limited);
+    await addTo(several, plainPdf, "Lease");
+    const [, second] = await addTo(several, plainPdf, "House rules");
+    const { key, at } = several;
+    const send = () => key.send("POST", `${at}/send`, { body: { recipients: [ann, sam] } });
+    // Asked, it would answer this.
+    provider.failing = { kind: "unreachable", reason: "for a test" };
+    const { status, headers } = await send();
+    provider.failing = null;
+    expect([status, headers["x-error-code"]]).toEqual([422, "provider_cannot"]);
+    expect((await key.send("GET", `${at}/status`)).json.data.status).toBe("uploaded");
+    await key.send("DELETE", `${at}/documents/${second?.document_id}`);
+    expect((await send()).status).toBe(200);
   });
 });
