@@ -309,6 +309,31 @@ describe("the task of each kind", () => {
       service.database.owner("update signers set status = 'signed', signed_at = now() where slug = $1", [waiting?.slug]),
     ).rejects.toThrow(/out of turn/);
   });
+
+  test("whatever the page of a later step sends, nothing is filled in, approved, confirmed or signed before its turn", async () => {
+    const contract = await sentContract(service, [
+      { ...ann, step: 1 },
+      { ...lee, step: 2 },
+      { ...vera, step: 2 },
+      { ...sam, step: 3 },
+    ]);
+    const hash = (await (await contract.as(ann.email)).open()).json.data.document.state_sha256;
+    const intent = { version: "2026-01", locale: "en", sha256: hash };
+    const early = [
+      [lee.email, "PUT", "/fields", { values: [{ field_id: "f0", value: "4711" }] }],
+      [lee.email, "POST", "/approve", { state_sha256: hash }],
+      [vera.email, "POST", "/confirm", { state_sha256: hash }],
+      [sam.email, "PUT", "/fields", { values: [{ field_id: "f2", value: true }] }],
+      [sam.email, "POST", "/complete", { revision: 0, prepared_sha256: hash, state_sha256: hash, intent }],
+    ] as const;
+    for (const [email, method, path, body] of early) {
+      const { status, json } = await (await contract.as(email)).send(method, path, { body });
+      expect([email, path, status, json.details?.[0].code]).toEqual([email, path, 409, "not_your_turn"]);
+    }
+    expect(Object.values(await contract.now()).map(({ status }) => status)).toEqual(["pending", "pending", "pending", "pending"]);
+    await act(contract, ann.email);
+    expect((await (await contract.as(lee.email)).open()).json.data.fields.map(({ value }: { value: unknown }) => value)).toEqual([null]);
+  });
 });
 
 describe("messages and links", () => {
