@@ -368,7 +368,7 @@ test("a sandbox is made, opened from the list, marked on every screen, and left 
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await expect(page.getByRole("status").filter({ hasText: "Sandbox Example Company – Test created" })).toBeVisible();
   await expect(page.locator(".test-data")).toHaveCount(0);
-  await expectAccessible(page, "sandboxes");
+  await look(page, "desktop", "console-developers-13-sandboxes");
   await page.getByRole("button", { name: "Open Example Company – Test" }).click();
   await expect(page.locator("summary", { hasText: "Example Company – Test" })).toBeVisible();
   await page.getByRole("link", { name: "API keys", exact: true }).click();

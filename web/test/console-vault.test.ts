@@ -1,12 +1,13 @@
 import { beforeAll, describe } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
+import { form } from "../../server/test/form.ts";
 import { PASSWORD, type TestOrg } from "../../server/test/service.ts";
 import { flipBit, vaultedByPipeline, vaultedCopy } from "../../server/test/vaulted.ts";
 import { type Device, expect, type Page, test, testInAll } from "./browser.ts";
 import { type Colleague, testConsole } from "./console.ts";
 import { longDocument, paper } from "./documents.ts";
-import { look as lookAt, shoot, tourDevices } from "./screens.ts";
+import { look as lookAt, lookAtDialog, shoot, tourDevices } from "./screens.ts";
 import { secured_party } from "./vaulting.ts";
 
 /** The vault in the console: records, custody, exports and deposits. */
@@ -449,6 +450,49 @@ describe("a document from elsewhere", () => {
     await page.goto(`${console.url}/console/vault?state=tampered`);
     await expect(page.getByRole("row").filter({ hasText: `Paper lease ${device}` })).toContainText("Tampered");
   }
+
+  testInAll("that has the same words as another is listed until a colleague has compared both", async () => {
+    for (const device of tourDevices) {
+      const office = await service.newOrg("Example Office");
+      const admin = async (path: string, request: object) => {
+        const { status, json } = await office.admin("POST", path, request);
+        expect([status < 300, json.error], path).toEqual([true, undefined]);
+        return json.data;
+      };
+      const { customer_id } = await admin("/partner/customers", { body: { name: "Ann Example", email: "ann@example.com" } });
+      const attestation = {
+        attested_by: { name: "Ann Example" },
+        signers: [{ name: "Ann Example", signed_on: "2026-01-02", identified_by: "government_id" }],
+        paper: { ink_signed: true, all_signatures_present: true, page_count: 1 },
+      };
+      const words = "The borrower promises to pay the amount of this note on the first day of each month to the lender. ".repeat(6);
+      const lines = (size: number) => (words.match(/.{1,70}/g) ?? []).map((line, n) => text(line, 40, 740 - 14 * n, size));
+      for (const [name, size] of [
+        ["Note 4711.pdf", 10],
+        ["Note 4711, second scan.pdf", 9],
+      ] as const) {
+        const uploaded = form({}, { bytes: paper(lines(size)), name });
+        const { envelope_id } = await admin(`/partner/customers/${customer_id}/documents`, uploaded);
+        const body = { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" }, secured_party, attestation };
+        await admin(`/partner/envelopes/${envelope_id}/vault-in-upload`, { body });
+      }
+      const page = await console.open(office, "/vault/duplicates", { device, as: await console.join(office, "member", "Ben Colleague") });
+      await title(page, "Possible duplicates").waitFor();
+      const pair = page.getByRole("row").filter({ hasText: "Note 4711, second scan" }).filter({ hasText: "the same words" });
+      await expect(pair.first()).toBeVisible();
+      await look(page, device, "console-56-duplicates");
+      // Each record has a depositor of its own.
+      for (const name of ["Note 4711, second scan.pdf", "Note 4711.pdf"]) {
+        await page.getByRole("button", { name: `Review ${name}` }).click();
+        await type(page, "What did you compare, and what did you find?", "Both files. They are two scans of one note.");
+        if (name !== "Note 4711.pdf") await lookAtDialog(page, device, "console-56-duplicates-review");
+        await press(page, "Record comparison");
+        await said(page, `Recorded. “${name}” is evaluated again in a moment.`);
+      }
+      await expect(page.getByRole("heading", { name: "Nothing to compare" })).toBeVisible();
+      await look(page, device, "console-56-duplicates-none");
+    }
+  });
 
   testInAll("signed with another service includes that service's signing record, whose hash is attested automatically", async () => {
     const page = await console.open(org, "/vault/deposit");
