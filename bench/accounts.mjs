@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { call, openOffice, SENDING_SCOPES, sendEnvelope, twoSigners } from "./ceremony.mjs";
 import { atLeast, atMost, median } from "./figure.mjs";
-import { answersAt, fillDatabase, freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
+import { answersAt, fillDatabase, freePort, product, root, scratchFolder, startDatabase, startService } from "./harness.mjs";
 import { startLoader } from "./load.mjs";
-import { residentMb } from "./process-use.mjs";
+import { cpuSecondsOf, residentMb } from "./process-use.mjs";
 
 const ROUNDS = 3;
 const SLICE_SECONDS = 4;
@@ -22,10 +25,15 @@ const ENTRIES_AT_ONCE = 10_000;
 const LINES_GOAL = 20_000;
 const FLAT = 1.1;
 const REQUESTS_BEFORE_PASSKEYS = 200;
+const AUTHENTICATION_ROUNDS = 40;
+const STATEMENTS = 250;
+const AUTHENTICATION_GOAL = 1.05;
+// As many as a key can have.
+const ADDRESSES = 50;
 
 /**
- * What accounts and their records cost others: reading a document during log-ins, whether a reset request tells accounts apart, the export of
- * the audit log, and the memory that passkeys take. Everything is compared within the run.
+ * What accounts and their records cost others: what the limits of a key add to its authentication, reading a document during log-ins, whether
+ * a reset request tells accounts apart, the export of the audit log, and the memory that passkeys take. Everything is compared within the run.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -37,6 +45,7 @@ export async function measureAccounts({ end, seconds }) {
     keys: CONNECTIONS + 1,
     scopes: [...SENDING_SCOPES, "audit:read"],
   });
+  const authentication = await measureAuthentication({ database, org_id, keys });
   // Nothing is sent: there is no worker.
   const env = { ...database.env, TRUST_PROXY_HOPS: "1", SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "sign@example.com" };
   const service = startService("serve", { folder, port: await freePort(), env });
@@ -44,6 +53,7 @@ export async function measureAccounts({ end, seconds }) {
   await answersAt(service, "/healthz", 30);
   const place = { service, database, org_id, keys, admin };
   return [
+    ...authentication,
     ...(await measurePasskeys(place)),
     ...(await measureReading(end, place, seconds ?? SLICE_SECONDS)),
     ...(await measureResets(place)),
@@ -56,6 +66,87 @@ export async function measureAccounts({ end, seconds }) {
  * @typedef {{ service: import("./harness.mjs").Program, database: import("./harness.mjs").Database, org_id: string, keys: string[],
  *   admin: { email: string, password: string } }} Place
  */
+
+/**
+ * The statement that admits an API key, for a key without and with a list of addresses, compared with the function as it was before keys had
+ * an end and addresses (migration 0025), which is made under another name. In turn, on one connection of the login that serves. The verdict is
+ * about the CPU time of that connection's process, which other programs of the machine change less than the time that passes.
+ * @param {Pick<Place, "database" | "org_id" | "keys">} place
+ * @returns {Promise<import("./figure.mjs").Figure[]>}
+ */
+export async function measureAuthentication({ database, org_id, keys: [open = "", listed = ""] }) {
+  const migration = await readFile(join(root, "server/migrations/0025-refuse-unknown-fields.sql"), "utf8");
+  const [made] = /create function authenticate_key\(.*?^end \$\$;/ms.exec(migration) ?? [];
+  if (made === undefined) throw new Error("migration 0025 has no function authenticate_key");
+  await database.query(made.replace("authenticate_key", "authenticate_key_before"));
+  await database.query("grant execute on function authenticate_key_before to countersign_app");
+  const { sha256 } = await product("shared/secrets.js");
+  const [ofOpen, ofListed] = [sha256(open), sha256(listed)];
+  // The caller's own is the last.
+  const cidrs = Array.from({ length: ADDRESSES }, (_, n) => (n === ADDRESSES - 1 ? "127.0.0.1/32" : `10.0.${n}.0/24`));
+  const changed = await database.query(
+    `update api_keys a set allowed_cidrs = $3::cidr[] from api_key_secrets s
+     where s.org_id = $1 and s.secret_hash = $2 and a.org_id = s.org_id and a.key_id = s.key_id returning a.key_id`,
+    [org_id, ofListed, cidrs],
+  );
+  if (changed.length !== 1) throw new Error("the key with a list of addresses was not found");
+  const client = new pg.Client({ connectionString: database.appUrl });
+  await client.connect();
+  const [{ pid }] = (await client.query("select pg_backend_pid() as pid")).rows;
+  const now = { name: "now", text: "select * from authenticate_key($1, $2, $3, $4)" };
+  const before = { name: "before", text: "select * from authenticate_key_before($1)", values: [ofOpen] };
+  /** @type {Record<string, { name: string, text: string, values: unknown[] }>} */
+  const statements = {
+    before,
+    control: before,
+    without: { ...now, values: [ofOpen, "127.0.0.1", "bench", false] },
+    listed: { ...now, values: [ofListed, "127.0.0.1", "bench", false] },
+  };
+  const names = Object.keys(statements);
+  /** @type {Record<string, { ms: number, cpu_ms: number }>[]} */
+  const rounds = [];
+  for (let round = -1; round < AUTHENTICATION_ROUNDS; round++) {
+    /** @type {Record<string, { ms: number, cpu_ms: number }>} */
+    const times = {};
+    // Each is first, second, third and last equally often.
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round + 1) % names.length] ?? "";
+      const statement = statements[name] ?? before;
+      const [began, cpu] = [performance.now(), cpuSecondsOf(pid)];
+      for (let n = 0; n < STATEMENTS; n++) {
+        const { rows } = await client.query(statement);
+        if (rows[0]?.accepted !== true) throw new Error(`${name} refused the key`);
+      }
+      times[name] = { ms: (performance.now() - began) / STATEMENTS, cpu_ms: ((cpuSecondsOf(pid) - cpu) * 1_000) / STATEMENTS };
+    }
+    // The first plans the statements.
+    if (round >= 0) rounds.push(times);
+  }
+  await client.end();
+  // The limits of the keys must not refuse what is measured next.
+  await database.query("update api_keys set allowed_cidrs = '{}' where org_id = $1", [org_id]);
+  const partOf = (/** @type {string} */ name, /** @type {"ms" | "cpu_ms"} */ part) => rounds.map((one) => one[name]?.[part] ?? Number.NaN);
+  // A part of a round is too short for the ticks in which CPU time is counted.
+  const cpuOf = (/** @type {string} */ name) => partOf(name, "cpu_ms").reduce((sum, ms) => sum + ms, 0) / rounds.length;
+  /** @param {string} name @param {string} what @param {number | null} goal @returns {import("./figure.mjs").Figure} */
+  const compared = (name, what, goal) => {
+    const ratio = cpuOf(name) / cpuOf("before");
+    const times = median(partOf(name, "ms").map((ms, round) => ms / (partOf("before", "ms")[round] ?? Number.NaN)));
+    return {
+      id: "ACCOUNTS",
+      name: `authentication statement ${what}, compared with before`,
+      measured: `${ratio.toFixed(3)} × PostgreSQL's CPU (${cpuOf(name).toFixed(3)} of ${cpuOf("before").toFixed(3)} ms), ${times.toFixed(3)} × the time (median of ${rounds.length})`,
+      goal: goal === null ? "" : `<= ${goal} ×`,
+      verdict: goal === null ? "info" : atMost(ratio, goal),
+      values: { ratio, times, rounds },
+    };
+  };
+  return [
+    compared("listed", `of a key with ${ADDRESSES} addresses`, AUTHENTICATION_GOAL),
+    compared("without", "of a key without addresses", AUTHENTICATION_GOAL),
+    compared("control", "as it was before, against itself (control)", null),
+  ];
+}
 
 /** Memory before and after the first passkey, which loads a library. @param {Place} place @returns {Promise<import("./figure.mjs").Figure[]>} */
 async function measurePasskeys({ service, keys, admin }) {

@@ -1,5 +1,5 @@
 import { scan } from "./documents.mjs";
-import { median } from "./figure.mjs";
+import { atLeast, median } from "./figure.mjs";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startService } from "./harness.mjs";
 import { envelopeMaker } from "./s02-envelope.mjs";
 import { growthOf } from "./s11-upload.mjs";
@@ -11,6 +11,8 @@ const VAULT_ROUNDS = 20;
 const UPLOAD_ROUNDS = 5;
 const ENVELOPES = 200;
 const WARM_UP_VAULTINGS = 3;
+// Of the rate of envelopes without encryption.
+const RATE_GOAL = 0.95;
 const PICTURE_PAGES = 10;
 const PICTURE_BYTES = 100_000;
 
@@ -43,6 +45,7 @@ export async function measureEncryption({ end }) {
   const vaulted = await inTurn(VAULT_ROUNDS, ({ office, spent }, round) => vaultOne({ office, spent }, `round-${round}`));
   const uploaded = await inTurn(UPLOAD_ROUNDS, (installation) => upload(end, installation));
   return [
+    rate(created),
     row("S2: CPU per envelope from a template", created, "service_ms", "ms", 2),
     row("S2: PostgreSQL's CPU per envelope", created, "database_ms", "ms", 2),
     row("S11: memory growth while 50 MB arrive", uploaded, "arriving_mb", "MB"),
@@ -70,6 +73,16 @@ function row(name, pairs, part, unit, digits = 0) {
   };
 }
 
+/** Envelopes in a second, with encryption compared with none. @param {{ plain: Measured, encrypted: Measured }[]} pairs @returns {import("./figure.mjs").Figure} */
+function rate(pairs) {
+  const ratio = median(pairs.map(({ plain, encrypted }) => (encrypted.per_second ?? Number.NaN) / (plain.per_second ?? Number.NaN)));
+  return {
+    ...row("S2: envelopes from a template in a second", pairs, "per_second", "/s", 1),
+    goal: `>= ${RATE_GOAL} × without encryption`,
+    verdict: atLeast(ratio, RATE_GOAL),
+  };
+}
+
 /** @param {import("./harness.mjs").Cleanup} end @param {"true" | "false"} ENCRYPT_BLOBS */
 async function startOne(end, ENCRYPT_BLOBS) {
   const folder = await scratchFolder(end);
@@ -92,9 +105,11 @@ async function startOne(end, ENCRYPT_BLOBS) {
 /** @param {Installation} installation @returns {Promise<Measured>} */
 async function createEnvelopes({ createMany, spent }) {
   spent();
+  const began = performance.now();
   await createMany(ENVELOPES);
+  const per_second = ENVELOPES / ((performance.now() - began) / 1000);
   const { service_ms, database_ms } = spent();
-  return { service_ms: service_ms / ENVELOPES, database_ms: database_ms / ENVELOPES };
+  return { per_second, service_ms: service_ms / ENVELOPES, database_ms: database_ms / ENVELOPES };
 }
 
 /** @param {import("./harness.mjs").Cleanup} end @param {Installation} installation @returns {Promise<Measured>} */
