@@ -5,18 +5,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAccount, spawnAs } from "../src/db/embedded/account.ts";
 import { freePort } from "./process.ts";
-import { proxyTo } from "./proxy.ts";
+import { type Proxy as DatabaseProxy, proxyTo } from "./proxy.ts";
 import { until } from "./until.ts";
 
-/** Debian installs it in a folder that is only on an administrator's path. */
-const PLACES = ["pgbouncer", "/usr/sbin/pgbouncer"];
+/** PGBOUNCER: another version than the installed one. Debian installs it in a folder that is only on an administrator's path. */
+const PLACES = process.env.PGBOUNCER === undefined ? ["pgbouncer", "/usr/sbin/pgbouncer"] : [process.env.PGBOUNCER];
 
 /** The path of the program; null if it is not installed. */
 export const findPgBouncer = (): string | null => PLACES.find((place) => spawnSync(place, ["--version"]).status === 0) ?? null;
 
+/** Whether it knows the statements that clients prepare, as it does from 1.21 on. */
+export function keepsStatements(program: string): boolean {
+  const said = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
+  const [, major, minor] = /^PgBouncer (\d+)\.(\d+)/.exec(said) ?? [];
+  if (major === undefined) throw new Error(`${program} --version printed ${said}`);
+  return Number(major) > 1 || Number(minor) >= 21;
+}
+
 export interface PgBouncer {
   /** the same login and database, through the pooler */
   through(url: string): string;
+  /** between the pooler and the server */
+  readonly server: Pick<DatabaseProxy, "shut" | "open">;
   stop(): Promise<void>;
 }
 
@@ -44,7 +54,9 @@ unix_socket_dir =
 auth_type = md5
 auth_file = ${join(folder, "users")}
 pool_mode = ${mode}
-${mode === "transaction" ? "default_pool_size = 2\n" : ""}ignore_startup_parameters = options
+${mode === "transaction" ? "default_pool_size = 2\n" : ""}${keepsStatements(program) ? "max_prepared_statements = 200\n" : ""}server_login_retry = 1
+query_wait_timeout = 5
+ignore_startup_parameters = options
 `,
   );
   await chmod(folder, 0o755);
@@ -63,6 +75,7 @@ ${mode === "transaction" ? "default_pool_size = 2\n" : ""}ignore_startup_paramet
       changed.host = `127.0.0.1:${port}`;
       return changed.href;
     },
+    server: proxy,
     async stop() {
       child.kill("SIGTERM");
       await ended;

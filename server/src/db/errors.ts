@@ -43,9 +43,15 @@ export class DatabaseAway extends Error {
   }
 }
 
+/**
+ * PgBouncer reports everything as a protocol violation: a server that it cannot log in to, a connection that broke, a query that waited too
+ * long. What PostgreSQL reports under this code is a mistake of ours, and names the routine that found it.
+ */
+const isOfPooler = (error: unknown): boolean => codeOf(error) === "08P01" && (error as { routine?: unknown }).routine === undefined;
+
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
-  if (AWAY.has(code) || AWAY_NODE.has(code)) return true;
+  if (AWAY.has(code) || AWAY_NODE.has(code) || isOfPooler(error)) return true;
   // `pg` throws these errors without a code.
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
