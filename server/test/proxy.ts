@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from "node:net";
 export interface Proxy {
   readonly url: string;
   shut(): void;
+  /** Connections stay, and nothing passes any more, as behind a firewall that drops packets. */
+  hang(): void;
   open(): void;
   close(): Promise<void>;
 }
@@ -12,7 +14,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl);
   const socketFolder = target.searchParams.get("host");
   const port = Number(target.port || 5432);
-  const isOpen = { now: true };
+  let mode: "open" | "shut" | "hanging" = "open";
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -21,7 +23,8 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   };
   const server = createServer((incoming) => {
     keep(incoming);
-    if (!isOpen.now) return void incoming.destroy();
+    if (mode === "shut") return void incoming.destroy();
+    if (mode === "hanging") return;
     const outgoing = socketFolder?.startsWith("/") ? connect(`${socketFolder}/.s.PGSQL.${port}`) : connect(port, "127.0.0.1");
     keep(outgoing);
     incoming.pipe(outgoing).pipe(incoming);
@@ -36,11 +39,17 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   return {
     url: target.href,
     shut: () => {
-      isOpen.now = false;
+      mode = "shut";
       for (const socket of sockets) socket.destroy();
     },
+    hang: () => {
+      mode = "hanging";
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     open: () => {
-      isOpen.now = true;
+      // What hung is over: a connection that lost bytes cannot be continued.
+      if (mode === "hanging") for (const socket of sockets) socket.destroy();
+      mode = "open";
     },
     close: () =>
       new Promise((resolve) => {

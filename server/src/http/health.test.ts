@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { readdirSync, rmSync, statfsSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { mountedDisk, unmountDisk } from "../../test/disk.ts";
 import { form } from "../../test/form.ts";
 import { leasePdf } from "../../test/lease.ts";
 import { testService } from "../../test/service.ts";
@@ -103,29 +103,11 @@ describe("readiness", () => {
   });
 });
 
-/** A real file system of this size, or null if this machine does not allow one. */
-function mounted(size: string): string | null {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
-    return folder;
-  } catch {
-    rmSync(folder, { recursive: true });
-    return null;
-  }
-}
-
-function unmount(folder: string): void {
-  execFileSync("umount", ["-l", folder]);
-  rmSync(folder, { recursive: true });
-}
-
-const small = mounted("20m");
-if (small === null) process.stdout.write("tests with a full disk: not run, file systems cannot be mounted here\n");
+const small = mountedDisk("20m");
 
 describe.skipIf(small === null)("with a disk of 20 MB (needs mount)", () => {
   // Registered first, so that it runs after the service has stopped.
-  afterAll(() => unmount(small ?? ""));
+  afterAll(() => unmountDisk(small ?? ""));
   const service = testService({ DATA_DIR: join(small ?? tmpdir(), "data") });
 
   test("the service is not ready, because the disk is full", async () => {

@@ -11,6 +11,8 @@ interface Loops {
 const LATE_MS = 30_000;
 // Longer than any statement may take, so that a restart never interrupts work that would have ended.
 const STUCK_MS = 120_000;
+// A database that takes longer to answer counts as away: a supervisor that gets no answer restarts the process.
+const ANSWERS_WITHIN_MS = 2_000;
 // The first failures are retried within minutes and are no one's concern.
 const FAILING_MS = 600_000;
 
@@ -27,13 +29,29 @@ export const loopsReason =
  */
 export function stuckReason(loops: Loops, databaseAnswers: () => Promise<boolean>, now: () => number = Date.now): Reason {
   let answering_since: number | null = null;
+  const answersInTime = inTime(databaseAnswers);
   return async () => {
     if (loops.turns === null) return null;
-    answering_since = (await databaseAnswers()) ? (answering_since ?? now()) : null;
+    answering_since = (await answersInTime()) ? (answering_since ?? now()) : null;
     const since = answering_since;
     if (since === null) return null;
     const stuck = namesOf(loops, (at) => now() - Math.max(at, since) > STUCK_MS);
     return stuck === null ? null : `no turn of ${stuck} for ${STUCK_MS / 1000} seconds`;
+  };
+}
+
+/** False if there is no answer in time. While the database hangs, it is asked once, however often the process is probed. */
+function inTime(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let asked: Promise<boolean> | null = null;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = null;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ANSWERS_WITHIN_MS);
+    });
+    return Promise.race([asked, late]).finally(() => clearTimeout(timer));
   };
 }
 
