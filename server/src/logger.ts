@@ -17,11 +17,15 @@ export function redact(line: string): string {
 export function makeLogger(level: string, terminal: boolean = process.stderr.isTTY): Logger {
   const streamWrite = (line: string) => (terminal ? forPeople(redact(line)) : redact(line));
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite } };
-  return pino(
-    { ...options, redact: ["*.password", "*.api_key", "*.refresh_token", "*.token", "*.secret"] },
-    pino.destination({ fd: 2, sync: true }),
-  );
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES });
+  // A line that cannot be written, because the disk is full, must not end the work that it is about, and there is no other place to say so.
+  // It waits, and the next line tries again.
+  destination.on("error", () => undefined);
+  return pino({ ...options, redact: ["*.password", "*.api_key", "*.refresh_token", "*.token", "*.secret"] }, destination);
 }
+
+// A few thousand lines, for a disk that is full for a moment. More are dropped.
+const WAITING_BYTES = 1_000_000;
 
 const WARN = 40;
 

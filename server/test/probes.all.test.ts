@@ -1,7 +1,12 @@
-import { type AddressInfo, createServer } from "node:net";
-import { expect, test } from "vitest";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, describe, expect, test } from "vitest";
 import { enqueue } from "../src/jobs/enqueue.ts";
 import { ensureInstanceKeys } from "../src/seals/instance-keys.ts";
+import { client } from "./client.ts";
+import { mountedDisk, unmountDisk } from "./disk.ts";
 import { freePort, runCommand, startProcess, stopProcess } from "./process.ts";
 import { testService } from "./service.ts";
 import { until } from "./until.ts";
@@ -57,3 +62,133 @@ test("a process whose METRICS_PORT is taken does not start, and says what to do"
   other.close();
   expect([code, stderr]).toEqual([1, `Port ${port} of METRICS_PORT is in use. Set METRICS_PORT to another port, or to 0 for none.\n`]);
 });
+
+describe("a process that was told to stop", () => {
+  const settings = async () => {
+    const port = await freePort();
+    const env = {
+      ...service.database.env,
+      APP_SECRET: service.config.appSecrets[0].secret,
+      METRICS_PORT: String(port),
+      LOG_LEVEL: "error",
+    };
+    const check = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return `${answer.status} ${((await answer.json()) as { checks: { service: string } }).checks.service}`;
+    };
+    return { env, check };
+  };
+
+  test("is not ready while serve answers a request that it has accepted, and then ends with 0", async () => {
+    const { env, check } = await settings();
+    const serve = await startProcess("serve", env);
+    await until("it to be ready", async () => (await check()) === "200 ok");
+    const socket = connect(Number(new URL(serve.url).port), "127.0.0.1");
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+    });
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    const body = JSON.stringify({ email: "ann@example.com", password: "not the password" });
+    socket.write(
+      `POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await until("the request to be accepted", async () => received.includes("100 Continue"));
+    serve.child.kill("SIGTERM");
+    await until("it to be not ready", async () => (await check()) === "503 stopping");
+    socket.write(body);
+    await closed;
+    expect(received).toMatch(/HTTP\/1\.1 401 [\s\S]*connection: close/i);
+    expect(await serve.exited).toBe(0);
+  });
+
+  test("is not ready while a worker ends its jobs, and then ends with 0", async () => {
+    const { env, check } = await settings();
+    const worker = await startProcess("worker", env);
+    await until("it to be ready", async () => (await check()) === "200 ok");
+    // The job waits for this lock.
+    const locking = new pg.Client({ connectionString: service.database.url });
+    await locking.connect();
+    await locking.query("begin");
+    await locking.query("lock table sessions in access exclusive mode");
+    await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+    const left = () =>
+      service.database.owner<{ locked: boolean }>(
+        "select locked_at is not null as locked from graphile_worker.jobs where task_identifier = 'orgs.clean-up'",
+      );
+    await until("the job to run", async () => (await left())[0]?.locked === true);
+    worker.child.kill("SIGTERM");
+    await until("it to be not ready", async () => (await check()) === "503 stopping");
+    await locking.query("rollback");
+    await locking.end();
+    expect(await worker.exited).toBe(0);
+    expect(await left()).toEqual([]);
+  });
+});
+
+const disk = mountedDisk("1m");
+
+describe.skipIf(disk === null)("with a log on a full disk (needs mount)", () => {
+  const path = disk ?? "";
+  afterAll(() => unmountDisk(path));
+
+  test("requests are answered as always, and lines are written again when there is space", async () => {
+    const [log, filler] = [join(path, "log"), join(path, "filler")];
+    const file = openSync(log, "a");
+    const env = { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret, LOG_LEVEL: "info", METRICS_PORT: "0" };
+    const serve = await startProcess("serve", env, undefined, file);
+    closeSync(file);
+    const headers = { "x-api-key": (await (await service.newOrg()).newKey()).api_key };
+    const send = client(serve.url.replace("localhost", "127.0.0.1"), headers);
+    const asked = async (count: number) => {
+      for (let n = 0; n < count; n++) expect((await send("GET", "/partner/envelopes")).status).toBe(200);
+    };
+    const lines = () =>
+      readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => line.includes('"route":"/api/v2/partner/envelopes"')).length;
+    await asked(1);
+    // A line is written after its response.
+    await until("the first line", async () => lines() === 1);
+    for (let size = 1_048_576; size > 0; size = Math.floor(size / 2)) fill(filler, size);
+    const full = statSync(log).size;
+    // Each has a line of a few hundred bytes; a file system gives whole pages.
+    await asked(100);
+    expect(statSync(log).size - full).toBeLessThan(8_192);
+    rmSync(filler);
+    await asked(1);
+    const before = lines();
+    await asked(100);
+    await until("a line of each request", async () => lines() >= before + 100);
+    expect(await stopProcess(serve)).toBe(0);
+    rmSync(log);
+  });
+
+  test("a worker runs its jobs", async () => {
+    const [log, filler] = [join(path, "log"), join(path, "filler")];
+    const file = openSync(log, "a");
+    for (let size = 1_048_576; size > 0; size = Math.floor(size / 2)) fill(filler, size);
+    const env = { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret, LOG_LEVEL: "info", METRICS_PORT: "0" };
+    const worker = await startProcess("worker", env, undefined, file);
+    closeSync(file);
+    const left = () =>
+      service.database.owner("select 1 from outbox union all select 1 from graphile_worker.jobs where task_identifier = 'orgs.clean-up'");
+    for (let n = 0; n < 3; n++) {
+      await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+      await until("the job to be done", async () => (await left()).length === 0);
+    }
+    expect([worker.child.exitCode, statSync(log).size]).toEqual([null, 0]);
+    rmSync(filler);
+    expect(await stopProcess(worker)).toBe(0);
+    expect(readFileSync(log, "utf8")).toContain('"msg":"job finished"');
+  });
+});
+
+/** As much of it as fits. */
+function fill(path: string, size: number): void {
+  try {
+    writeFileSync(path, Buffer.alloc(size), { flag: "a" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}

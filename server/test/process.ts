@@ -43,18 +43,26 @@ export async function killCommand(args: readonly string[], env: Env, printed: Re
   return new Promise((resolve) => child.once("close", (_code, signal) => resolve(signal)));
 }
 
-/** Starts the built program, or another copy of it, as a service in a separate process, and waits until it says that it is running. */
-export async function startProcess(command: "start" | "serve" | "worker", env: Env, program = PROGRAM): Promise<Running> {
+/**
+ * Starts the built program, or another copy of it, as a service in a separate process, and waits until it says that it is running. `log`: an
+ * open file for its log, instead of a pipe.
+ */
+export async function startProcess(
+  command: "start" | "serve" | "worker",
+  env: Env,
+  program = PROGRAM,
+  log: number | null = null,
+): Promise<Running> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, [program, command], {
     env: environment({ PORT: String(port), ...env }),
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", log ?? "pipe"],
   });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on("data", () => /is running/.test(stdout()) && resolve());
+    child.stdout?.on("data", () => /is running/.test(stdout()) && resolve());
     child.once("close", (code) => reject(new Error(`${command} ended with ${code} before it ran:\n${stdout()}\n${stderr()}`)));
   });
   return { child, url, stdout, stderr, exited };
@@ -65,9 +73,9 @@ export async function stopProcess(running: Running, signal: NodeJS.Signals = "SI
   return running.exited;
 }
 
-function collect(stream: NodeJS.ReadableStream): () => string {
+function collect(stream: NodeJS.ReadableStream | null): () => string {
   let text = "";
-  stream.setEncoding("utf8").on("data", (chunk: string) => {
+  stream?.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
   });
   return () => text;
