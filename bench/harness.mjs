@@ -1,11 +1,11 @@
 // Shared by benchmarks and chaos runs: a temporary folder, a database with orgs and keys, and the product as a process.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -90,6 +90,8 @@ export function freePort() {
  * @property {string} appUrl of the login that serves
  * @property {{ DATABASE_APP_URL: string, DATABASE_QUEUE_URL: string }} env the settings of a service on it
  * @property {number} pid the postmaster's
+ * @property {string} clusterDir the folder of the cluster
+ * @property {() => Promise<unknown>} startAgain after its postmaster was killed
  * @property {(text: string, values?: unknown[]) => Promise<any[]>} query as the owner, past every fence
  */
 
@@ -105,17 +107,101 @@ export async function startDatabase(end, folder, settings = {}) {
   const { migrate } = await product("db/migrate.js");
   const { migrateQueue } = await product("jobs/queue-schema.js");
   const { ensureEmbeddedLogins } = await product("db/logins.js");
-  const server = await startEmbedded({ dataDir: join(folder, "database"), settings });
-  end.later(() => server.stop());
+  const start = async () => {
+    const started = await startEmbedded({ dataDir: join(folder, "database"), settings });
+    end.later(() => started.stop());
+    return started;
+  };
+  const server = await start();
   await ensureEmbeddedLogins(server.url, server.logins);
   await migrate(server.url);
   await migrateQueue(server.url);
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
+  // A run may kill the server; a query then rejects, and an idle connection is no error.
+  pool.on("error", () => undefined);
   end.later(() => pool.end());
   const { pid } = await lockFile(server.clusterDir);
-  const { url, appUrl, queueUrl } = server;
+  const { url, appUrl, queueUrl, clusterDir } = server;
   const env = { DATABASE_APP_URL: appUrl, DATABASE_QUEUE_URL: queueUrl };
-  return { url, appUrl, env, pid, query: async (text, values = []) => (await pool.query(text, values)).rows };
+  const query = async (/** @type {string} */ text, /** @type {unknown[]} */ values = []) => (await pool.query(text, values)).rows;
+  return { url, appUrl, env, pid, clusterDir, startAgain: start, query };
+}
+
+/** PGBOUNCER: another version than the installed one. Debian installs it in a folder that is only on an administrator's path. */
+const POOLERS = process.env.PGBOUNCER === undefined ? ["pgbouncer", "/usr/sbin/pgbouncer"] : [process.env.PGBOUNCER];
+
+/** The path of PgBouncer; null if it is not installed. */
+export const lookUpPooler = () => POOLERS.find((place) => spawnSync(place, ["--version"]).status === 0) ?? null;
+
+/**
+ * A real PgBouncer in front of a database. Returns the settings of a service behind it. In transaction mode the queue has its own connection
+ * to the database, as the service requires.
+ * @param {Cleanup} end @param {string} folder @param {Pick<Database, "env">} database
+ * @param {{ mode: "session" | "transaction", connections: number }} wanted connections: to the database, for each login
+ * @returns {Promise<Record<string, string> & { DATABASE_APP_URL: string, DATABASE_QUEUE_URL: string }>}
+ */
+export async function startPooler(end, folder, { env }, { mode, connections }) {
+  const program = lookUpPooler();
+  if (program === null) throw new Error("PgBouncer is not installed (apt-get install pgbouncer)");
+  const { chooseAccount, spawnAs } = await product("db/embedded/account.js");
+  const [place, port] = [join(folder, "pooler"), await freePort()];
+  await mkdir(place);
+  await chmod(place, 0o755);
+  const logins = Object.values(env).map((url) => new URL(url));
+  const server = logins[0];
+  // It has the plain passwords, so that it can log in to the server.
+  await writeFile(join(place, "users"), logins.map(({ username, password }) => `"${username}" "${password}"\n`).join(""));
+  await writeFile(
+    join(place, "pgbouncer.ini"),
+    `[databases]
+* = host=${server?.searchParams.get("host") ?? server?.hostname} port=${server?.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = md5
+auth_file = ${join(place, "users")}
+pool_mode = ${mode}
+default_pool_size = ${connections}
+max_client_conn = 500
+server_login_retry = 1
+ignore_startup_parameters = options
+`,
+  );
+  const output = openSync(join(folder, "pooler.log"), "a");
+  // It refuses to run as root, as PostgreSQL does.
+  const child = spawn(program, [join(place, "pgbouncer.ini")], { ...spawnAs(await chooseAccount()), stdio: ["ignore", output, output] });
+  const ended = once(child, "exit");
+  end.later(() => {
+    child.kill("SIGTERM");
+    return ended;
+  });
+  for (let tries = 0; !(await accepts(port)); tries++) {
+    if (tries === 500 || child.exitCode !== null) throw new Error(`PgBouncer does not listen; see ${join(folder, "pooler.log")}`);
+    await delay(POLL_MS);
+  }
+  const through = (/** @type {string} */ url) => {
+    const changed = new URL(url);
+    changed.searchParams.delete("host");
+    changed.host = `127.0.0.1:${port}`;
+    return changed.href;
+  };
+  const DATABASE_APP_URL = through(env.DATABASE_APP_URL);
+  return mode === "session"
+    ? { DATABASE_APP_URL, DATABASE_QUEUE_URL: through(env.DATABASE_QUEUE_URL) }
+    : { DATABASE_APP_URL, DATABASE_QUEUE_URL: env.DATABASE_QUEUE_URL, DATABASE_POOLING: "transaction" };
+}
+
+/** Whether something listens at a port of this machine. @param {number} port @returns {Promise<boolean>} */
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 /** The first line of PostgreSQL's own lock file. @param {string} clusterDir */

@@ -131,10 +131,11 @@ async function readRecords(victim, offices) {
   /** @type {Map<string, EnvelopeRecord>} */
   const records = new Map();
   const faults = [];
-  const { lookUpRunning } = await product("db/embedded.js");
   const { connectDb } = await product("db/connect.js");
   const { readChain } = await product("audit/read-chain.js");
-  const db = connectDb({ url: (await lookUpRunning(victim.dataDir)).appUrl, poolSize: 2 });
+  const database = await victim.database();
+  if (database === null) throw new Error("no database is running");
+  const db = connectDb({ url: database.appUrl, poolSize: 2 });
   const heads = new Map((await victim.query("select subject, seq, hash, at from audit_heads")).map((row) => [row.subject, row]));
   const chainOf = async (/** @type {string} */ org_id, /** @type {string} */ subject) => {
     /** @type {import("@countersign/evidence").Link[]} */

@@ -1,5 +1,5 @@
-// node finish-once.mjs ORG_ID ENVELOPE_ID[@POINT]…, with the service's DATA_DIR: runs the job that finishes documents next to the running
-// service, on its database and in its folder. Without points it finishes each envelope and prints the points that it passed. With points it
+// node finish-once.mjs ORG_ID ENVELOPE_ID[@POINT]…, with the service's DATA_DIR and its settings of the database, if it has any: runs the job
+// that finishes documents next to the running service, on its database and in its folder. Without points it finishes each envelope and prints the points that it passed. With points it
 // runs every job until it reaches its own point, and then kills itself with SIGKILL, like a worker that dies with all its jobs.
 import { writeSync } from "node:fs";
 import { product } from "../bench/harness.mjs";
@@ -23,14 +23,15 @@ const dying = jobs.filter(({ at }) => at !== null).length;
 const { readConfig } = await product("config.js");
 const { connectDb } = await product("db/connect.js");
 const { lookUpRunning } = await product("db/embedded.js");
+const { poolingOf } = await product("administration.js");
 const { buildFeatures } = await product("features.js");
 const { finishDocument } = await product("envelopes/finish-document.js");
 const { sealDocument } = await product("seals/seal-document.js");
 
 const config = readConfig(process.env);
-const running = await lookUpRunning(config.dataDir);
-if (running === null) throw new Error("no service is running in this folder");
-const db = connectDb({ url: running.appUrl, poolSize: dying + SPARE_CONNECTIONS });
+const url = config.databaseAppUrl ?? (await lookUpRunning(config.dataDir))?.appUrl;
+if (url === undefined) throw new Error("no service is running in this folder");
+const db = connectDb({ url, poolSize: dying + SPARE_CONNECTIONS, ...poolingOf(config) });
 const features = buildFeatures(config, db);
 const meet = meeting(dying);
 const death = new Promise(() => undefined);

@@ -1,5 +1,5 @@
 // npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody|links|bulk|rotate|encrypt|secrets|restore] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
-//   [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both]
+//   [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both] [--pooler session|transaction]
 // Clients create API keys (or cause events, or send envelopes) while the service or its database is killed at random moments. At the end,
 // and for keys every 20 kills, a checker compares the responses to the clients with what the API shows. Exits with 1 on any violation. The
 // history, and in that case the service's log, stay in results/.
@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cleanup, freePort, scratchFolder } from "../bench/harness.mjs";
+import { cleanup, freePort, scratchFolder, startDatabase, startPooler } from "../bench/harness.mjs";
 import { client } from "./api.mjs";
 import { attackBulk, bulkTable } from "./bulk.mjs";
 import { attackCustody, custodyTable } from "./custody.mjs";
@@ -29,19 +29,22 @@ import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 // How often the very first start, which creates the database, is interrupted.
 const FIRST_START_KILLS = 3;
 const UNLIMITED = Number.POSITIVE_INFINITY;
+// Of the pooler, for each login. In transaction mode fewer than the service has, so that they change hands all the time. In session mode each
+// connection of the service has one, and those of a process that was just killed may still be there.
+const POOLED_CONNECTIONS = { session: 40, transaction: 4 };
 
 /**
  * `attack` runs and checks the scenario, `table` shows the outcome. orgs: the number of orgs in the service for the scenario; with 0, the
- * scenario starts its own service. kills: the default.
- * @type {Record<string, { attack: (run: any) => Promise<any>, table: (outcome: any) => string, orgs: number, kills: number }>}
+ * scenario starts its own service. kills: the default. pooled: it can run behind a pooler.
+ * @type {Record<string, { attack: (run: any) => Promise<any>, table: (outcome: any) => string, orgs: number, kills: number, pooled?: true }>}
  */
 const scenarios = {
-  keys: { attack: attackKeys, table: keysTable, orgs: 16, kills: 200 },
-  webhooks: { attack: attackDeliveries, table: webhookTable, orgs: 4, kills: 200 },
+  keys: { attack: attackKeys, table: keysTable, orgs: 16, kills: 200, pooled: true },
+  webhooks: { attack: attackDeliveries, table: webhookTable, orgs: 4, kills: 200, pooled: true },
   // Histories always end, no matter how often they are interrupted.
-  envelopes: { attack: attackEnvelopes, table: envelopeTable, orgs: 4, kills: UNLIMITED },
-  signing: { attack: attackSigning, table: signingTable, orgs: 0, kills: UNLIMITED },
-  vault: { attack: attackVault, table: vaultTable, orgs: 0, kills: UNLIMITED },
+  envelopes: { attack: attackEnvelopes, table: envelopeTable, orgs: 4, kills: UNLIMITED, pooled: true },
+  signing: { attack: attackSigning, table: signingTable, orgs: 0, kills: UNLIMITED, pooled: true },
+  vault: { attack: attackVault, table: vaultTable, orgs: 0, kills: UNLIMITED, pooled: true },
   // Its last race takes a minute or two, and the service a few seconds to restart.
   custody: { attack: attackCustody, table: custodyTable, orgs: 0, kills: 10 },
   links: { attack: attackLinks, table: linksTable, orgs: 0, kills: UNLIMITED },
@@ -52,7 +55,8 @@ const scenarios = {
   // After each kill, the jobs of the dead process wait for half a minute.
   bulk: { attack: attackBulk, table: bulkTable, orgs: 0, kills: 20 },
 };
-const USAGE = `usage: chaos [--scenario ${Object.keys(scenarios).join("|")}] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both]\n`;
+const USAGE = `usage: chaos [--scenario ${Object.keys(scenarios).join("|")}] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--runs N] [--rows N] [--blobs N] [--copies C] [--racers R] [--kill service|postgres|both] [--pooler session|transaction]\n`;
+const pooledScenarios = Object.keys(scenarios).filter((name) => scenarios[name]?.pooled);
 
 const { values } = parseArgs({
   options: {
@@ -69,6 +73,7 @@ const { values } = parseArgs({
     copies: { type: "string", default: "100" },
     racers: { type: "string", default: "100" },
     kill: { type: "string", default: "service" },
+    pooler: { type: "string" },
     scenario: { type: "string", default: "keys" },
   },
 });
@@ -99,6 +104,11 @@ if (scenario === undefined || !Number.isInteger(seed) || !areCounts || !["servic
   process.stderr.write(USAGE);
   process.exit(2);
 }
+const pooler = /** @type {"session" | "transaction" | null} */ (values.pooler ?? null);
+if (pooler !== null && !(["session", "transaction"].includes(pooler) && scenario.pooled)) {
+  process.stderr.write(`--pooler takes session or transaction, with one of the scenarios ${pooledScenarios.join(", ")}\n`);
+  process.exit(2);
+}
 
 const end = cleanup();
 /** @type {Promise<void> | null} */
@@ -122,7 +132,8 @@ async function run() {
   const random = randomFrom(seed);
   const results = join(import.meta.dirname, "results");
   await mkdir(results, { recursive: true });
-  const name = `${began.toISOString().replaceAll(":", "-").slice(0, 19)}-${target}-seed-${seed}.jsonl`;
+  const through = pooler === null ? "" : `-${pooler}-pooler`;
+  const name = `${began.toISOString().replaceAll(":", "-").slice(0, 19)}-${target}${through}-seed-${seed}.jsonl`;
   const history = await openHistory(join(results, name));
   end.later(() => history.close());
 
@@ -156,6 +167,7 @@ async function attack(run) {
     racers,
     rows,
     blobs,
+    pooler,
     deadline: performance.now() + minutes * 60_000,
   };
   return scenario.attack({ ...run, ...stage, ...wanted, end, later: end.later });
@@ -163,7 +175,8 @@ async function attack(run) {
 
 /** A service whose first start is interrupted, and its orgs. @param {{ random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run @param {number} count */
 async function openStage({ random, history, folder }, count) {
-  const victim = startVictim({ folder, port: await freePort(), later: end.later });
+  const outside = pooler === null ? null : await openOutside(folder, pooler);
+  const victim = startVictim({ folder, port: await freePort(), later: end.later, outside });
   for (let n = 0; n < FIRST_START_KILLS; n++) {
     await new Promise((resolve) => setTimeout(resolve, random.between(100, 4_000)));
     await history.append({ kind: "kill", target: "first start" });
@@ -171,6 +184,12 @@ async function openStage({ random, history, folder }, count) {
   }
   await victim.ready();
   return { victim, orgs: await makeOrgs(victim, random, count) };
+}
+
+/** A database of its own, which the service reaches through a pooler. @param {string} folder @param {"session" | "transaction"} mode */
+async function openOutside(folder, mode) {
+  const database = await startDatabase(end, folder);
+  return { ...database, env: await startPooler(end, folder, database, { mode, connections: POOLED_CONNECTIONS[mode] }) };
 }
 
 /** Each org has its own admin, because an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random @param {number} count */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { openOffice, SENDING_SCOPES, sendEnvelope, sign, startSigning, twoSigners } from "../bench/ceremony.mjs";
-import { fillDatabase, freePort, product, startService } from "../bench/harness.mjs";
+import { fillDatabase, freePort, product, startDatabase, startPooler, startService } from "../bench/harness.mjs";
 import { countOf, inTurns, runToItsEnd, startKillable, verdictTable } from "./runner.mjs";
 import { openChecker } from "./signing-checker.mjs";
 
@@ -23,6 +23,8 @@ const KILLS_AT_ONCE = 2;
 const FINISHED_WITHIN_MS = 120_000;
 // The number of envelopes per round that two processes finish at once.
 const RACED_EVERY = 3;
+// Each job that stops inside a transaction keeps a connection of the pooler, in two processes at once; the service needs its own.
+const POOLED_CONNECTIONS = 60;
 
 /**
  * @typedef {object} Outcome
@@ -36,15 +38,17 @@ const RACED_EVERY = 3;
  * @property {string[]} found every violation
  */
 /** @typedef {{ envelope_id: string, signers: readonly import("../bench/ceremony.mjs").Signer[], is_vaulted: boolean, is_finished: boolean, point?: number }} Signed */
-/** @typedef {{ folder: string, random: import("./random.mjs").Random, history: import("./history.mjs").History, later: (undo: () => unknown) => void, rounds: number, deadline: number }} Run */
+/** @typedef {{ end: import("../bench/harness.mjs").Cleanup, folder: string, random: import("./random.mjs").Random, history: import("./history.mjs").History, later: (undo: () => unknown) => void, rounds: number, deadline: number, pooler: "session" | "transaction" | null }} Run */
 
 /** @param {Run} run @returns {Promise<Outcome>} */
-export async function attackSigning({ folder, random, history, later, rounds, deadline }) {
-  const service = await startServing({ folder, later });
-  const { appUrl, query } = await openDatabase(service.dataDir, later);
+export async function attackSigning({ end, folder, random, history, later, rounds, deadline, pooler }) {
+  const pooled = pooler === null ? null : await startDatabase(end, folder);
+  const env = pooled && pooler ? await startPooler(end, folder, pooled, { mode: pooler, connections: POOLED_CONNECTIONS }) : {};
+  const service = await startServing({ folder, env, later });
+  const { appUrl, query } = pooled ?? (await openDatabase(service.dataDir, later));
   const filled = await fillDatabase({ appUrl, query }, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
   const office = await openOffice(service.url, filled.keys[0] ?? "");
-  const finish = finisher({ folder, port: service.port, org_id: filled.org_id, later });
+  const finish = finisher({ folder, env: { ...env, PORT: String(service.port) }, org_id: filled.org_id, later });
   const checker = await openChecker({ office, org_id: filled.org_id, dataDir: service.dataDir, appUrl, query, later });
   /** @type {Outcome} */
   const outcome = {
@@ -71,7 +75,13 @@ export async function attackSigning({ folder, random, history, later, rounds, de
     await history.append({ kind: "check", envelopes: signed.length, found: faults.flat() });
   };
 
-  const whole = await Promise.all([false, true].map((is_vaulted, n) => newSigned(office, `whole-${n}`, is_vaulted)));
+  const both = (/** @type {string} */ name) =>
+    Promise.all([false, true].map((is_vaulted, n) => newSigned(office, `${name}-${n}`, is_vaulted)));
+  // The first documents of an organization pass more points, because it gets its certificate and its key with them.
+  const first = await both("first");
+  await finish.whole(first.map(({ envelope_id }) => envelope_id));
+  await check(first);
+  const whole = await both("whole");
   const passed = await finish.whole(whole.map(({ envelope_id }) => envelope_id));
   const [points = 0, vault_points = 0] = whole.map(({ envelope_id }) => passed[envelope_id]?.length);
   Object.assign(outcome, { points, vault_points });
@@ -87,10 +97,10 @@ export async function attackSigning({ folder, random, history, later, rounds, de
   return { ...outcome, found: [...outcome.found, ...service.badEnds] };
 }
 
-/** `serve` on its own folder, killed and restarted while its database keeps running. @param {{ folder: string, later: (undo: () => unknown) => void }} place */
-async function startServing({ folder, later }) {
+/** `serve` on its own folder, killed and restarted while its database keeps running. @param {{ folder: string, env: Record<string, string>, later: (undo: () => unknown) => void }} place */
+async function startServing({ folder, env, later }) {
   const port = await freePort();
-  const start = () => startService("serve", { folder, port });
+  const start = () => startService("serve", { folder, port, env });
   const { url, ready, kill } = await startKillable({ start, later, readyWithinSeconds: READY_WITHIN_SECONDS });
   /** @type {string[]} */
   const badEnds = [];
@@ -212,10 +222,10 @@ async function pressOnceMore(signing, asked, first, outcome) {
  * @property {(signed: readonly Signed[]) => Promise<void>} killed kills each at its point
  */
 
-/** @param {{ folder: string, port: number, org_id: string, later: (undo: () => unknown) => void }} place @returns {Finisher} */
-function finisher({ folder, port, org_id, later }) {
+/** @param {{ folder: string, env: Record<string, string>, org_id: string, later: (undo: () => unknown) => void }} place @returns {Finisher} */
+function finisher({ folder, env, org_id, later }) {
   const start = async (/** @type {string[]} */ jobs) => {
-    const run = { program: "finish-once.mjs", args: [org_id, ...jobs], folder, env: { PORT: String(port) }, later };
+    const run = { program: "finish-once.mjs", args: [org_id, ...jobs], folder, env, later };
     const { said, ...ended } = await runToItsEnd({ ...run, within_ms: FINISHED_WITHIN_MS });
     return { ...ended, passed: said ?? {} };
   };

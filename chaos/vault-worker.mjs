@@ -17,6 +17,7 @@ const jobs = process.argv.slice(2).map((text) => {
   return { envelope_id, point: pointAt(Number(number)), reached: false };
 });
 
+const { poolingOf } = await product("administration.js");
 const { readConfig } = await product("config.js");
 const { connectDb } = await product("db/connect.js");
 const { buildFeatures } = await product("features.js");
@@ -26,7 +27,7 @@ const { storeEnvelope } = await product("vault/store-envelope.js");
 const { startDelivering } = await product("webhooks/delivery-loop.js");
 
 const config = readConfig(process.env);
-const db = connectDb({ url: config.databaseAppUrl, poolSize: jobs.length + SPARE });
+const db = connectDb({ url: config.databaseAppUrl, poolSize: jobs.length + SPARE, ...poolingOf(config) });
 const features = buildFeatures(config, db);
 const log = { info: () => undefined, warn: complain, error: complain };
 const meet = meeting(jobs.length);

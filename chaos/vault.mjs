@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { call, lookAt, SENDING_SCOPES, sign } from "../bench/ceremony.mjs";
 import { contract } from "../bench/documents.mjs";
 import { median } from "../bench/figure.mjs";
-import { answersAt, fillDatabase, freePort, startDatabase, startService } from "../bench/harness.mjs";
+import { answersAt, fillDatabase, freePort, startDatabase, startPooler, startService } from "../bench/harness.mjs";
 import { uploadTemplate } from "../bench/upload.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { countOf, inTurns, runToItsEnd, verdictTable } from "./runner.mjs";
@@ -21,6 +21,8 @@ const DIES_WITHIN_MS = 120_000;
 const POLL_MS = 200;
 // The number of concurrent ceremonies and checks, for two cores.
 const AT_ONCE = 4;
+// Each job that stops inside a transaction keeps a connection of the pooler; the service and the rest of the worker need theirs.
+const POOLED_CONNECTIONS = 60;
 const FIELD = {
   name: "Signature",
   type: "signature",
@@ -43,13 +45,14 @@ const PARTY = { name: "First Example Bank, N.A.", address: "1 Example Square" };
 
 /**
  * @param {{ end: import("../bench/harness.mjs").Cleanup, folder: string, random: import("./random.mjs").Random,
- *   history: import("./history.mjs").History, times: number, deadline: number }} run
+ *   history: import("./history.mjs").History, times: number, deadline: number, pooler: "session" | "transaction" | null }} run
  * @returns {Promise<Outcome>}
  */
-export async function attackVault({ end, folder, random, history, times, deadline }) {
+export async function attackVault({ end, folder, random, history, times, deadline, pooler }) {
   const database = await startDatabase(end, folder);
+  const env = pooler === null ? database.env : await startPooler(end, folder, database, { mode: pooler, connections: POOLED_CONNECTIONS });
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SCOPES });
-  const place = { folder, env: database.env };
+  const place = { folder, env };
   const serve = startService("serve", { ...place, port: await freePort() });
   end.later(() => serve.stop());
   await answersAt(serve, "/readyz", READY_WITHIN_SECONDS);

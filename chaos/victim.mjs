@@ -1,4 +1,5 @@
-// The service under attack: `start` on a folder, killed and restarted, and its database, killed and restarted by the service itself.
+// The service under attack: `start` on a folder, killed and restarted, and its database, killed and restarted by the service itself, or by
+// the run if it is behind a pooler.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,11 +16,17 @@ const REQUEST_LINE = /"msg":"request( failed)?"/;
 const LOG_LINES = 18;
 const LINE_LENGTH = 1_000;
 
-/** @param {{ folder: string, port: number, later: (undo: () => unknown) => void }} place */
-export function startVictim({ folder, port, later }) {
+/**
+ * A database of its own, and the settings with which the service reaches it. The run starts it again after it was killed.
+ * @typedef {Pick<import("../bench/harness.mjs").Database, "url" | "appUrl" | "clusterDir" | "startAgain"> & { env: Record<string, string> }} Outside
+ */
+
+/** @param {{ folder: string, port: number, later: (undo: () => unknown) => void, outside?: Outside | null }} place */
+export function startVictim({ folder, port, later, outside = null }) {
   const dataDir = join(folder, "data");
-  const clusterDir = join(dataDir, "postgres");
-  let service = startService("start", { folder, port });
+  const clusterDir = outside?.clusterDir ?? join(dataDir, "postgres");
+  const wanted = { folder, port, env: outside?.env ?? {} };
+  let service = startService("start", wanted);
   let over = false;
   later(() => {
     over = true;
@@ -34,7 +41,7 @@ export function startVictim({ folder, port, later }) {
   const startAgain = () => {
     // If the run is interrupted while a kill is in progress, nothing must be left behind.
     if (over) throw new Error("the run is over");
-    service = startService("start", { folder, port });
+    service = startService("start", wanted);
     isStarting = true;
   };
 
@@ -74,9 +81,17 @@ export function startVictim({ folder, port, later }) {
     badEnds.push(`the service ended ${when} with ${code ?? signal}:\n    ${log.map((line) => line.slice(0, LINE_LENGTH)).join("\n    ")}`);
   }
 
+  /** Of the owner and of the login that serves; null while there is no database. @returns {Promise<{ url: string, appUrl: string } | null>} */
+  async function database() {
+    if (outside !== null) return outside;
+    const { lookUpRunning } = await product("db/embedded.js");
+    return lookUpRunning(dataDir);
+  }
+
   return {
     url: service.url,
     dataDir,
+    database,
     ready,
     /** each time that the service ended without being killed, or with another exit code than 0 when it was stopped */
     badEnds,
@@ -88,10 +103,11 @@ export function startVictim({ folder, port, later }) {
       startAgain();
     },
 
-    /** kill -9 of the postmaster that the service started; null if none is running. */
+    /** kill -9 of the postmaster; null if none is running. The service that started it starts another one. */
     async killDatabase() {
       const pid = await postmaster();
       if (pid !== null) process.kill(pid, "SIGKILL");
+      if (pid !== null) outside?.startAgain().catch((error) => badEnds.push(`the database could not be started again: ${error}`));
       if (pid !== null && isStarting) killedUnder.add(service);
       return pid;
     },
@@ -113,6 +129,7 @@ export function startVictim({ folder, port, later }) {
     async stopOrderly() {
       const end = await service.stop("SIGTERM");
       if (end.code !== 0) noteEnd("when stopped", end);
+      if (outside !== null) return { code: end.code ?? end.signal, databaseLeft: false };
       const { lookUpRunning } = await product("db/embedded.js");
       const left = await lookUpRunning(dataDir);
       await left?.stop();
@@ -125,8 +142,7 @@ export function startVictim({ folder, port, later }) {
      * @param {string} text @param {unknown[]} [values] @returns {Promise<any[]>}
      */
     async query(text, values = []) {
-      const { lookUpRunning } = await product("db/embedded.js");
-      const running = await lookUpRunning(dataDir);
+      const running = await database();
       if (running === null) throw new Error("no database is running");
       const connection = new pg.Client({ connectionString: running.url });
       // The query rejects as well. Without a listener, the process would end.
@@ -142,7 +158,7 @@ export function startVictim({ folder, port, later }) {
     /** The command line, next to the running service. @param {string[]} args @param {Record<string, string>} [more] */
     async command(args, more = {}) {
       const program = join(root, "server/bin/countersign.js");
-      const options = { cwd: folder, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...more } };
+      const options = { cwd: folder, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...wanted.env, ...more } };
       return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout;
     },
   };
