@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { findStatus, updateEnvelope } from "../src/envelopes/store.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { declaredEndpoints } from "../src/main.ts";
 import { type EnvelopeId, newId } from "../src/shared/ids.ts";
@@ -216,3 +217,18 @@ async function callerOf({ access, testOnly }: Endpoint, org: TestOrg, envelope_i
   ]);
   return page(service, await tokenFor(org, envelope_id, "ann@example.com", access.widget));
 }
+
+test("two changes of an envelope never have the same time, even in one millisecond", async () => {
+  const org = await service.newOrg();
+  const envelope_id = (await draft(org)) as EnvelopeId;
+  const times = await service.db.tx(org.org_id, async (tx) => {
+    const found: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      await updateEnvelope(tx, org.org_id, envelope_id, {});
+      found.push((await findStatus(tx, org.org_id, envelope_id)).updated_at.getTime());
+    }
+    return found;
+  });
+  expect(new Set(times).size).toBe(3);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});

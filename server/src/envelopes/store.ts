@@ -100,6 +100,10 @@ export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
   readonly status?: never;
 };
 
+// Two changes never have the same time, not even if both transactions begin in one millisecond, which is what responses and ETags show: who
+// read the envelope before the second one must find out.
+const CHANGED_AT = sql`greatest(now(), updated_at + interval '1 millisecond')`;
+
 /**
  * The only writer of `status`. A move that the table does not list is 409 and leaves no trace. Of several concurrent moves, only one
  * finds the status that it needs.
@@ -109,7 +113,7 @@ export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, 
   const fits =
     move === "expire" ? sql`and expires_at <= now()` : includesOpen(from) ? sql`and (expires_at is null or expires_at > now())` : sql``;
   const { rowCount } = await tx.query(sql`
-    update envelopes set status = ${to}, updated_at = now()${assignments(columns)}
+    update envelopes set status = ${to}, updated_at = ${CHANGED_AT}${assignments(columns)}
     where org_id = ${org} and envelope_id = ${envelope_id} and status = any(${from}) ${fits}`);
   if (rowCount === 1) return;
   const { status } = await findEnvelope(tx, org, envelope_id);
@@ -131,13 +135,13 @@ function assignments(given: EnvelopeColumns): Sql {
 /** Changes any columns except the status. */
 export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, columns: EnvelopeColumns): Promise<void> {
   await tx.query(sql`
-    update envelopes set updated_at = now()${assignments(columns)} where org_id = ${org} and envelope_id = ${envelope_id}`);
+    update envelopes set updated_at = ${CHANGED_AT}${assignments(columns)} where org_id = ${org} and envelope_id = ${envelope_id}`);
 }
 
 /** The same for an envelope that people can act on now; 409 for any other. */
 export async function updateOpen(tx: Tx, org: OrgId, envelope_id: EnvelopeId, columns: EnvelopeColumns): Promise<void> {
   const { rowCount } = await tx.query(sql`
-    update envelopes set updated_at = now()${assignments(columns)}
+    update envelopes set updated_at = ${CHANGED_AT}${assignments(columns)}
     where org_id = ${org} and envelope_id = ${envelope_id} and status = any(${open}) and expires_at > now()`);
   if (rowCount === 1) return;
   const { status } = await findEnvelope(tx, org, envelope_id);
