@@ -2839,7 +2839,7 @@ class EnvelopesResource(_Waiting):
 
         Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the
         template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document.
-        Nothing is sent to signers yet.
+        Nothing is sent to signers yet. A key with `drafts:write` alone can change the draft until it is sent, and cannot send it.
 
         `body`: envelope_name, customer_email, customer_name, [template_id], [external_id], [prefilled_data], [secured_party],
         [record_type], [instrument], [maker_roles], [signers], [recipients], [kba_required], [auto_vault_enabled], [tags],
@@ -2933,7 +2933,7 @@ class EnvelopesResource(_Waiting):
 
         Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent
         returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags`
-        and `owner_user_id` in any status.
+        and `owner_user_id` in any status. With `drafts:write` alone, nothing can be changed after sending.
 
         `body`: [envelope_name], [external_id], [kba_required], [auto_vault_enabled], [secured_party], [maker_roles], [signers],
         [recipients], [tags], [owner_user_id], [prefilled_data], [expires_at], [message], [mail_subject], [signing_order],
@@ -3082,7 +3082,8 @@ class EnvelopesResource(_Waiting):
         """Void an envelope.
 
         Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail
-        with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.
+        with the reason. An envelope that is completed, declined or expired returns 409. With `drafts:write` alone, a key can
+        discard drafts that it created, and void nothing that was sent. This cannot be undone.
 
         `body`: reason
         """

@@ -26,6 +26,7 @@ import { envelopeEndpoints } from "./envelopes/http.ts";
 import { attentionEndpoints } from "./envelopes/http-attention.ts";
 import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
+import { requireOwnDraft } from "./envelopes/require-own-draft.ts";
 import { fillWords } from "./envelopes/words-store.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import { failedJobEndpoints } from "./failed-jobs/http.ts";
@@ -281,6 +282,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
         session === null ? recheckKey(read, org, apiKey, from) : recheckSession(read, org, session, from),
       partyAgain: recheckPerson,
       keeps: keepsRecord,
+      requireOwnDraft,
       noteForbidden,
     },
     logger,

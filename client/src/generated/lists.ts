@@ -441,6 +441,7 @@ export const outboxMessageStates = [
 export const permissions = [
   "envelopes:read",
   "envelopes:write",
+  "drafts:write",
   "esign:write",
   "customers:read",
   "customers:write",
@@ -563,6 +564,7 @@ export const roles = [
 export const scopes = [
   "envelopes:read",
   "envelopes:write",
+  "drafts:write",
   "esign:write",
   "customers:read",
   "customers:write",

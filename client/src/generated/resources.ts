@@ -1623,7 +1623,7 @@ export class EnvelopesResource {
   /**
    * Create an envelope.
    *
-   * Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet.
+   * Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet. A key with `drafts:write` alone can change the draft until it is sent, and cannot send it.
    */
   create(body: T.CreateEnvelopeRequest, options: IdempotentOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.create_envelope, { body, idempotent: true, options });
@@ -1650,7 +1650,7 @@ export class EnvelopesResource {
   /**
    * Update an envelope.
    *
-   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status.
+   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status. With `drafts:write` alone, nothing can be changed after sending.
    */
   update(envelope_id: T.EnvelopeId, body: T.UpdateEnvelopeRequest = {}, options: ConditionalOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.update_envelope, { params: { envelope_id }, body, options });
@@ -1713,7 +1713,7 @@ export class EnvelopesResource {
   /**
    * Void an envelope.
    *
-   * Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.
+   * Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. With `drafts:write` alone, a key can discard drafts that it created, and void nothing that was sent. This cannot be undone.
    */
   void(envelope_id: T.EnvelopeId, body: T.VoidEnvelopeRequest, options: IdempotentOptions = {}): Call<T.VoidedEnvelope> {
     return this.caller.data(operations.void_envelope, { params: { envelope_id }, body, idempotent: true, options });

@@ -25,6 +25,7 @@ import {
   rolesOfSigners,
   savedRecipients,
 } from "./recipient-input.ts";
+import { refuseSentToDrafter } from "./require-own-draft.ts";
 import { setTags } from "./set-tags.ts";
 import type { SignerInput } from "./signer-input.ts";
 import { type EnvelopeColumns, findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
@@ -63,6 +64,7 @@ export function changeEnvelope(
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
+    refuseSentToDrafter(caller, now);
     const { tags, owner_user_id, ...others } = change;
     if (isForSent(others, now)) await changeSent(tx, caller, now, others);
     else {

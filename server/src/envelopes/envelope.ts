@@ -5,7 +5,7 @@ import type { Read } from "../db/sql.ts";
 import type { PageCache } from "../documents/page-cache.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
-import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
+import type { BatchId, CustomerId, EnvelopeId, FormId, KeyId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
 import type { Methods } from "../signing/identity/method.ts";
 import type { KeptAuthentication } from "../signing/identity/requirement.ts";
 import type { SigningProvider } from "../signing/provider.ts";
@@ -181,6 +181,8 @@ export interface Envelope extends ListedEnvelope {
   readonly tags: readonly string[];
   /** the bulk send that created it */
   readonly batch_id: BatchId | null;
+  /** the API key that created it; null if a person or the installation did */
+  readonly prepared_by: { readonly key_id: KeyId; readonly partner_name: string } | null;
   /** only written: when a draft was discarded */
   readonly discarded_at?: Date;
 }

@@ -94,6 +94,7 @@ export const envelope = {
     owner_user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
     form_id: null,
     batch_id: null,
+    prepared_by: { key_id: "lk_01h2xcejqtf2nbrexx3vqjhp41", partner_name: "Loan system" },
   },
 };
 export const change = { envelope_name: "Lease", ...choices };

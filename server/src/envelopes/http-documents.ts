@@ -29,8 +29,8 @@ const DocumentsView = named(
   Type.Object({ envelope_id: idOf("envelope"), documents: Type.Array(DocumentView), warnings: Warnings }),
 );
 
-const mayRead = { anyScope: ["envelopes:read"] } as const;
-const mayWrite = { anyScope: ["envelopes:write"] } as const;
+const mayRead = { anyScope: ["envelopes:read", "drafts:write"], ownDraft: true } as const;
+const mayWrite = { anyScope: ["envelopes:write", "drafts:write"], ownDraft: true } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 const oneDocument = { params: { envelope_id: "envelope", document_id: "document" }, missing: "document_not_found" } as const;
 const path = "/partner/envelopes/:envelope_id/documents";

@@ -18,6 +18,7 @@ import { showCurrent } from "./show-current.ts";
 import { findStatus } from "./store.ts";
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
+const mayReadDraft = { anyScope: ["envelopes:read", "drafts:write"], ownDraft: true } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 /** A page that is not a number gets the same 404 as a missing envelope. */
 const onePage = { params: { envelope_id: "envelope", page: "number" }, missing: "envelope_not_found" } as const;
@@ -57,7 +58,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       resource: "Fields",
       sdk: "envelopes.fields.get",
       path: "/partner/envelopes/:envelope_id/fields",
-      access: mayRead,
+      access: mayReadDraft,
       ...oneEnvelope,
       answer: [200, FieldsView],
       examples: { answer: examples.wholeFields },
@@ -115,7 +116,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       resource: "Envelopes",
       sdk: "envelopes.pages.getText",
       path: "/partner/envelopes/:envelope_id/pages/:page/text",
-      access: mayRead,
+      access: mayReadDraft,
       ...onePage,
       query: Type.Object({ version }),
       answer: [200, PageTextView],
@@ -148,7 +149,7 @@ function placing(deps: EnvelopeDeps, { how, fields, example, ...declared }: Plac
     resource: "Fields",
     stability: "beta",
     path: "/partner/envelopes/:envelope_id/fields",
-    access: { anyScope: ["envelopes:write"] },
+    access: { anyScope: ["envelopes:write", "drafts:write"], ownDraft: true },
     ...oneEnvelope,
     query: DryRunQuery,
     body: Type.Object({ fields }),

@@ -77,7 +77,7 @@ export function listingEnvelopes(): Endpoint {
     resource: "Envelopes",
     sdk: "envelopes.list",
     path: "/partner/envelopes",
-    access: { anyScope: ["envelopes:read"] },
+    access: { anyScope: ["envelopes:read", "drafts:write"] },
     query: ListQuery,
     item: ListedView,
     limits: { limit: 20, max: 100 },

@@ -65,7 +65,10 @@ import { voidEnvelope } from "./void-envelope.ts";
 const YesOrNo = Type.Enum(["true", "false"]);
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
+const mayReadOrDraft = { anyScope: ["envelopes:read", "drafts:write"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
+const mayCreate = { anyScope: ["envelopes:write", "drafts:write"] } as const;
+const mayDraft = { ...mayCreate, ownDraft: true } as const;
 const maySend = { anyScope: ["envelopes:write", "esign:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
@@ -91,12 +94,12 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "create_envelope",
       summary: "Create an envelope",
       description:
-        "Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet.",
+        "Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet. A key with `drafts:write` alone can change the draft until it is sent, and cannot send it.",
       resource: "Envelopes",
       sdk: "envelopes.create",
       method: "POST",
       path: "/partner/envelopes",
-      access: mayWrite,
+      access: mayCreate,
       body: CreateBody,
       answer: [201, EnvelopeView],
       problems: [
@@ -118,7 +121,7 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       resource: "Envelopes",
       sdk: "customers.documents.create",
       path: "/partner/customers/:customer_id/documents",
-      access: mayWrite,
+      access: mayCreate,
       params: { customer_id: "customer" },
       missing: "customer_not_found",
       exists: (caller, { customer_id }, read) => findCustomer(read, caller.org, customer_id),
@@ -167,7 +170,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       resource: "Envelopes",
       sdk: "envelopes.get",
       path: "/partner/envelopes/:envelope_id",
-      access: mayRead,
+      access: mayReadOrDraft,
       ...oneEnvelope,
       answer: [200, EnvelopeView],
       examples: { answer: examples.envelope },
@@ -181,7 +184,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       resource: "Envelopes",
       sdk: "envelopes.getStatus",
       path: "/partner/envelopes/:envelope_id/status",
-      access: mayRead,
+      access: mayReadOrDraft,
       ...oneEnvelope,
       answer: [200, StatusView],
       examples: { answer: examples.status },
@@ -268,12 +271,12 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "update_envelope",
       summary: "Update an envelope",
       description:
-        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status.",
+        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status. With `drafts:write` alone, nothing can be changed after sending.",
       resource: "Envelopes",
       sdk: "envelopes.update",
       method: "PATCH",
       path: "/partner/envelopes/:envelope_id",
-      access: mayWrite,
+      access: mayDraft,
       ...oneEnvelope,
       body: ChangeBody,
       answer: [200, EnvelopeView],
@@ -297,7 +300,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       sdk: "envelopes.duplicate",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/duplicate",
-      access: mayWrite,
+      access: mayDraft,
       ...oneEnvelope,
       answer: [201, EnvelopeView],
       problems: ["document_not_reusable"],
@@ -357,7 +360,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       resource: "Envelopes",
       sdk: "envelopes.document.attach",
       path: "/partner/envelopes/:envelope_id/upload",
-      access: mayWrite,
+      access: mayDraft,
       ...oneEnvelope,
       exists: (caller, { envelope_id }, read) => findStatus(read, caller.org, envelope_id),
       form: { parts: Type.Object({}), accept: acceptDocument },
@@ -448,12 +451,12 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "void_envelope",
       summary: "Void an envelope",
       description:
-        "Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.",
+        "Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. With `drafts:write` alone, a key can discard drafts that it created, and void nothing that was sent. This cannot be undone.",
       resource: "Envelopes",
       sdk: "envelopes.void",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/void",
-      access: mayWrite,
+      access: mayDraft,
       ...oneEnvelope,
       body: VoidBody,
       answer: [200, VoidedView],

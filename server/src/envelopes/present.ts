@@ -111,6 +111,8 @@ export const presentEnvelope = (envelope: Envelope, caller: Caller) => ({
     owner_user_id: envelope.owner_user_id,
     form_id: envelope.form_id,
     batch_id: envelope.batch_id,
+    prepared_by:
+      envelope.prepared_by === null ? null : { key_id: envelope.prepared_by.key_id, partner_name: envelope.prepared_by.partner_name },
   },
 });
 

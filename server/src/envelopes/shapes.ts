@@ -248,6 +248,10 @@ const MetadataView = named(
     owner_user_id: about(nullable(idOf("user")), "The member who looks after the envelope; null if the installation created it"),
     form_id: about(nullable(idOf("form")), "The public form on which a visitor started the envelope; null for every other envelope"),
     batch_id: about(nullable(idOf("bulkBatch")), "The bulk send that created the envelope"),
+    prepared_by: about(
+      nullable(named("PreparingKey", Type.Object({ key_id: idOf("key"), partner_name: Type.String() }))),
+      "The API key that created the envelope; null if a person or the installation did",
+    ),
   }),
 );
 

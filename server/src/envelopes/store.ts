@@ -30,6 +30,8 @@ const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }
   e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id, e.form_id, e.batch_id,
   array(select t.name from envelope_tags et join tags t using (org_id, tag_key)
     where et.org_id = e.org_id and et.envelope_id = e.envelope_id order by et.tag_key) as tags,
+  (select jsonb_build_object('key_id', k.key_id, 'partner_name', k.partner_name) from api_keys k
+    where k.org_id = e.org_id and k.key_id = e.created_by) as prepared_by,
   case when e.submission_id is null
     then (select count(*)::int from jsonb_array_elements(e.signers) s where coalesce(s ->> 'kind', 'signer') = 'signer')
     else (select count(*)::int from signers s
@@ -56,6 +58,17 @@ export async function findStatus(read: Read, org: OrgId, envelope_id: EnvelopeId
   const { rows } = await read.query<EnvelopeStatus>({ name: "envelope-status", text: STATUS, values: [org, envelope_id] });
   if (rows[0] === undefined) throw new Problem("envelope_not_found");
   return rows[0];
+}
+
+/** Who created it, by the id of the key or user, and its status. */
+export async function lookUpAuthor(
+  read: Read,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<{ readonly created_by: string | null; readonly status: Status } | null> {
+  const { rows } = await read.query<{ created_by: string | null; status: Status }>(sql`
+    select created_by, ${raw(statusNow())} as status from envelopes where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return rows[0] ?? null;
 }
 
 /** The envelope's row MUST be locked first in every transaction that changes it. */

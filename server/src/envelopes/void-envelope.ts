@@ -9,6 +9,7 @@ import { isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, routeOf } from "./envelope.ts";
 import { forgetLiveBuckets } from "./list-store.ts";
 import { tellEnded, withdrawLinks } from "./notify.ts";
+import { refuseSentToDrafter } from "./require-own-draft.ts";
 import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
 
 /** Ends signing of an envelope. `discard` is only for drafts; a draft that is voided is discarded too, because no one was asked to sign. */
@@ -23,6 +24,7 @@ export function voidEnvelope(
   const reason = withoutDirections(said);
   return deps.db.tx(org, async (tx) => {
     const before = await lockRow(tx, org, envelope_id);
+    refuseSentToDrafter(caller, before);
     const isDraft = before.sent_at === null;
     const discarded = isDraft ? { discarded_at: tx.now } : {};
     await moveEnvelope(tx, org, envelope_id, move, { reason, ended_at: tx.now, next_reminder_at: null, ...discarded });

@@ -1,6 +1,6 @@
 import type { Leased, Read } from "../db/sql.ts";
 import type { Actor, Caller, Origin, PersonCaller, TokenHolder } from "../shared/caller.ts";
-import type { OrgId, UserId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { hasPermission, type Permission, type Scope } from "../shared/scopes.ts";
 import type { Access, KeptRecord, PersonAccess, SessionAccess, WidgetAccess } from "./endpoint.ts";
@@ -48,6 +48,8 @@ export interface Authenticate {
   partyAgain(read: Read, admitted: PersonAdmission): Promise<PersonCaller["person"] | null>;
   /** Whether the member is the present or the requested custodian of the record that the path names. */
   keeps(read: Read, org: OrgId, user_id: UserId, record: { readonly param: KeptRecord; readonly id: string }): Promise<boolean>;
+  /** Throws if the envelope is not a draft that this actor created. Does nothing if there is no such envelope. */
+  requireOwnDraft(read: Read, org: OrgId, actor: Actor, envelope_id: EnvelopeId): Promise<void>;
   /** Records that a key or a member was not allowed to do something, with the code of the problem. */
   noteForbidden(read: Read, from: Origin, who: { readonly org: OrgId; readonly actor: Actor }, reason: string): Promise<void>;
 }
@@ -149,6 +151,12 @@ export function requireEnrolled({ session }: Pick<Admission, "session">, path: s
 export function authorizeBody(access: Access, who: Pick<Admission, "scopes" | "session">, body: unknown): void {
   if (access === "anyone" || !("anyScope" in access) || access.scopeOf === undefined) return;
   authorize({ ...access, anyScope: [access.scopeOf(body as never)] }, who);
+}
+
+/** Whether nothing but `drafts:write` admits the caller, to an endpoint that this scope opens for the caller's own drafts alone. */
+export function isForOwnDrafts(access: Access, { scopes }: Pick<Admission, "scopes">): boolean {
+  if (access === "anyone" || !("anyScope" in access) || access.ownDraft !== true) return false;
+  return !access.anyScope.some((scope) => scope !== "drafts:write" && scopes.includes(scope));
 }
 
 export function dependsOnBody(access: Access): boolean {

@@ -47,6 +47,11 @@ export interface ScopedAccess {
    * `server/test/custodian.test.ts` fails for an endpoint of their scopes that does not say it.
    */
   readonly custodian?: KeptRecord | "own" | "closed";
+  /**
+   * `drafts:write` opens it for the key's own drafts alone: the envelope of the path must be one that the key created (403) and must not be
+   * sent (409). Another scope of the endpoint opens it for all.
+   */
+  readonly ownDraft?: true;
 }
 
 /** Path parameters that name a record, directly or by what happened to it. */

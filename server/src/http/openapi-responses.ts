@@ -83,7 +83,12 @@ function ownRefusals(endpoint: Endpoint): ProblemCode[] {
     ...(endpoint.followsLive ? (["sandbox_follows_live"] as const) : []),
     ...(endpoint.testOnly ? (["not_found"] as const) : []),
   ];
-  return [...new Set([...missing, ...confirmed, ...managed, ...endpoint.problems])];
+  return [...new Set([...missing, ...confirmed, ...managed, ...refusalsOfDrafts(endpoint.access), ...endpoint.problems])];
+}
+
+function refusalsOfDrafts(access: Access): ProblemCode[] {
+  const isForDrafts = access !== "anyone" && "anyScope" in access && access.ownDraft === true;
+  return isForDrafts ? ["draft_of_another", "envelope_wrong_status"] : [];
 }
 
 function generalRefusals(endpoint: Endpoint): ProblemCode[] {

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
 import type { Leased, Read } from "../db/sql.ts";
 import { type Actor, type Caller, keeperOf, type PersonCaller, type WidgetCaller } from "../shared/caller.ts";
-import { isSandbox, modeOf } from "../shared/ids.ts";
+import { type EnvelopeId, isSandbox, modeOf } from "../shared/ids.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { inWork, type Span, type Tracer } from "../shared/trace.ts";
 import { addressGroup } from "./address.ts";
@@ -17,6 +17,7 @@ import {
   admitPerson,
   authorize,
   dependsOnBody,
+  isForOwnDrafts,
   type PersonAdmission,
   refusedCredential,
   refuseManaged,
@@ -275,6 +276,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     const { org, actor, scopes, session, holder } = admission;
     const caller = { ...originOf(request), org, actor, scopes, session };
     await requireKept(options.authenticate, endpoint, request, read, caller);
+    await requireOwnDraft(options.authenticate, endpoint, request, read, caller);
     return holder === undefined ? caller : holderOf(endpoint, request, caller, holder);
   };
   if (endpoint.method === "GET" && !endpoint.acting) {
@@ -299,10 +301,14 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     }
     // What a widget does finds its recipient again under a lock.
     if (admission.holder !== undefined) return caller;
-    const rights = await db.tx(admission.org, (tx) => authenticate.again(tx, admission, given, originOf(request)));
-    if (rights === null) throw refusedCredential(access, given);
-    if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, rights);
-    const present = { ...caller, ...rights };
+    const present = await db.tx(admission.org, async (tx) => {
+      const rights = await authenticate.again(tx, admission, given, originOf(request));
+      if (rights === null) throw refusedCredential(access, given);
+      if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, rights);
+      const { org, actor } = admission;
+      await requireOwnDraft(authenticate, endpoint, request, tx, { org, actor, ...rights });
+      return { ...caller, ...rights };
+    });
     // A file that is processed while it arrives has this looked at again and again.
     admitted.set(request, { caller: present, at: performance.now() });
     return present;
@@ -347,6 +353,19 @@ async function requireKept(
   if (custodian === "closed" || custodian === "own") return;
   const id = paramsOf(endpoint, request)[custodian] ?? "";
   if (!(await keeps(read, caller.org, keeper, { param: custodian, id }))) throw new Problem(endpoint.missing, "not a record of theirs");
+}
+
+/** With `drafts:write` alone, a key works on the drafts that it created, until they are sent. */
+async function requireOwnDraft(
+  authenticate: Authenticate,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  read: Read,
+  caller: Pick<Caller, "org" | "actor" | "scopes">,
+): Promise<void> {
+  if (!isForOwnDrafts(endpoint.access, caller)) return;
+  const id = paramsOf(endpoint, request).envelope_id as EnvelopeId;
+  await authenticate.requireOwnDraft(read, caller.org, caller.actor, id);
 }
 
 /** A token is valid for one envelope. Any other envelope counts as missing. */

@@ -322,6 +322,21 @@ describe("rights that end while a body arrives", () => {
     }
     expect(await service.database.owner("select from customers where org_id = $1", [org.org_id])).toEqual([]);
   });
+
+  test("of a key that can only draft from now on leave the draft of another as it is", async () => {
+    const org = await service.newOrg();
+    const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
+    const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body })).json.data;
+    const { key_id, api_key } = await org.newKey({ scopes: ["envelopes:write"] });
+    const isUsed = async () =>
+      (await service.database.owner("select from api_key_usage where key_id = $1 and last_used_at is not null", [key_id])).length === 1;
+    const file = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n${PDF}\r\n--b0undary--\r\n`;
+    const path = `/partner/envelopes/${envelope_id}`;
+    const adding = await begin(`X-API-Key: ${api_key}`, `${path}/documents`, FORM, file, isUsed);
+    expect((await org.admin("PATCH", `/partners/keys/${key_id}`, { body: { scopes: ["drafts:write"] } })).status).toBe(200);
+    expect(await adding()).toBe(403);
+    expect((await org.admin("GET", path)).json.data.status).toBe("pending");
+  });
 });
 
 describe("connections of one address", () => {

@@ -48,9 +48,15 @@ export interface Caller extends Origin {
 /** The member whose records alone the caller may see; null: every record of the organization. */
 export const keeperOf = ({ session }: Pick<Caller, "session">): UserId | null => (session?.role === "custodian" ? session.user_id : null);
 
-/** A slug identifies a signer in links, so members who cannot send do not see it. */
-export const maySeeSlugs = ({ session }: Pick<Caller, "session">): boolean =>
-  session === null || hasPermission(session.role, "envelopes:write");
+/** A key that prepares drafts for people to send, and does nothing else with envelopes. */
+export const isDrafter = ({ scopes }: Pick<Caller, "scopes">): boolean =>
+  scopes.includes("drafts:write") && !scopes.includes("envelopes:write");
+
+/** A slug identifies a signer in links, so members who cannot send do not see it, and neither do keys that only draft. */
+export const maySeeSlugs = ({ session, scopes }: Pick<Caller, "session" | "scopes">): boolean =>
+  session === null
+    ? !isDrafter({ scopes }) || scopes.includes("envelopes:read") || scopes.includes("esign:write")
+    : hasPermission(session.role, "envelopes:write");
 
 /** A caller with a console session, for key management and administration. */
 export type Member = Caller & { readonly session: NonNullable<Caller["session"]> };

@@ -44,6 +44,10 @@ export const problems = {
   insufficient_permission: { kind: "forbidden", says: "Permission required: {permission}" },
   role_too_low: { kind: "forbidden", says: "Your role does not allow this" },
   session_required: { kind: "forbidden", says: "Only a member who is logged in can do this, not an API key" },
+  draft_of_another: {
+    kind: "forbidden",
+    says: "With drafts:write alone, a key reads and changes only drafts that it created",
+  },
   origin_refused: { kind: "forbidden", says: "This request must come from the console" },
   read_only: { kind: "forbidden", says: "This document is read-only for you, because you are not one of its signers" },
   not_your_task: { kind: "forbidden", says: "This is not your task for this document, or the sender has removed you from it" },

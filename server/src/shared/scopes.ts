@@ -2,6 +2,7 @@
 export const scopes = [
   "envelopes:read",
   "envelopes:write",
+  "drafts:write",
   "esign:write",
   "customers:read",
   "customers:write",

@@ -34,6 +34,7 @@ import type { TemplateDeps } from "./template.ts";
 import { countUsage } from "./usage-store.ts";
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
+const mayReadOrDraft = { anyScope: ["envelopes:read", "drafts:write"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
 const oneTemplate = { params: { template_id: "template" }, missing: "template_not_found" } as const;
 
@@ -103,7 +104,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       resource: "Templates",
       sdk: "templates.list",
       path: "/partner/templates",
-      access: mayRead,
+      access: mayReadOrDraft,
       query: Type.Object({
         q: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: "Text in the name or the external_id. Case does not matter" }),
@@ -128,7 +129,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       resource: "Templates",
       sdk: "templates.get",
       path: "/partner/templates/:template_id",
-      access: mayRead,
+      access: mayReadOrDraft,
       ...oneTemplate,
       answer: [200, TemplateView],
       examples: { answer: wholeExample },

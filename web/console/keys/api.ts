@@ -11,6 +11,8 @@ export const defaultScopes: readonly Scope[] = ["envelopes:read", "envelopes:wri
 export const presets: readonly (readonly [name: string, scopes: readonly Scope[]])[] = [
   // What every person did is not needed for reading documents.
   [words.presets.read, scopes.filter((scope) => scope.endsWith(":read") && scope !== "audit:read")],
+  // The most that the server for AI agents accepts.
+  [words.presets.draft, ["customers:read", "compliance:read", "drafts:write"]],
   [words.presets.send, defaultScopes],
   [words.presets.all, scopes],
 ];

@@ -39,11 +39,13 @@ export const en = {
   permissions: "Permissions",
   scopesError: (error: string) => `Scopes ${error}`,
   scopeCount: (count: number) => (count === 1 ? "1 scope" : `${count} scopes`),
-  presets: { read: "Read only", send: "Send documents", all: "Everything" },
+  presets: { read: "Read only", draft: "Prepare drafts", send: "Send documents", all: "Everything" },
   /** what each scope allows; docs/decisions/0002-scopes.md */
   scopes: {
     "envelopes:read": "See envelopes, templates, documents, signers and their history; create signing links.",
     "envelopes:write": "Create and change envelopes and templates, place fields, send, remind and void.",
+    "drafts:write":
+      "Prepare drafts for people to send: see envelopes and templates, create drafts, change and discard its own until they are sent. Never sends and never shows signing links.",
     "esign:write": "Send and remind, correct signers, set identity questions, embed signing in your own pages.",
     "customers:read": "Look up customers.",
     "customers:write": "Create and change customers, also by importing a file.",
