@@ -1,6 +1,6 @@
 import { readJson } from "../http.ts";
 import type { Answer, Given } from "../operation.ts";
-import { request } from "./api.ts";
+import { once, request } from "./api.ts";
 import type { AnyGiven, DataId, Operations } from "./operations.ts";
 
 /** Calls that are safe against a change elsewhere. Few screens need them, so they are not loaded at login. */
@@ -12,5 +12,6 @@ export function changeIfSame<O extends DataId>(
   tag: string | null,
 ): Promise<Answer<Operations[O]>>;
 export async function changeIfSame(operation: DataId, given: AnyGiven, tag: string | null): Promise<unknown> {
-  return (await readJson<{ data: unknown }>(request(operation, given, tag === null ? {} : { "if-match": tag }))).data;
+  const match = tag === null ? {} : { "if-match": tag };
+  return (await once(operation, given, (more) => readJson<{ data: unknown }>(request(operation, given, { ...more, ...match })))).data;
 }

@@ -1,6 +1,7 @@
 import { beforeAll } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import { signingSession } from "../../server/test/ceremony.ts";
+import { client } from "../../server/test/client.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
@@ -202,6 +203,23 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await expect(signer(page, 1).getByText("An access code is set. It is not shown again.")).toBeVisible();
   await expect(accessCode).toHaveCount(0);
   await page.getByRole("link", { name: "Review and send" }).click();
+  await step(page, "Review and send").waitFor();
+  // What no one has reviewed is not sent, such as a field with a value that a program adds now.
+  const added = {
+    name: "Price",
+    type: "text",
+    role: "Signer",
+    default_value: "EUR 900",
+    placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.3, w: 0.3, h: 0.05 }] },
+  };
+  await call("POST", `/partner/envelopes/${envelope_id}/fields`, { fields: [added] });
+  await expect(page.getByText("EUR 900")).toHaveCount(0);
+  await press(page, "Send");
+  await expect(
+    page.getByRole("alert").getByText("Not sent. The draft has changed since this page showed it.", { exact: false }),
+  ).toBeVisible();
+  await expect(page.getByText("EUR 900")).toBeVisible();
+  expect((await call("GET", `/partner/envelopes/${envelope_id}/status`)).status).toBe("preparing");
   await press(page, "Send");
 
   await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
@@ -241,11 +259,15 @@ test("an uploaded file is prepared step by step and sent, with identity question
 
 testInAll("a draft that was left at any step is complete in another browser, and is sent as it was saved", async () => {
   const body = { envelope_name: "Left", customer_name: "Ann Example", customer_email: "ann@example.com" };
-  const { envelope_id } = await call("POST", "/partner/envelopes", body);
-  await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: plain.buffer }));
+  // A program prepared it.
+  const { api_key } = await call("POST", "/partners/keys", { partner_name: "Loan agent", scopes: ["drafts:write"] });
+  const agent = client(service.url, { "x-api-key": api_key });
+  const { envelope_id } = (await agent("POST", "/partner/envelopes", { body })).json.data;
+  await agent("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: plain.buffer }));
   const openStep = async (code: string, name: string) => {
     const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=${code}`);
     await step(page, name).waitFor();
+    await expect(page.getByText("Prepared by Loan agent", { exact: true })).toBeVisible();
     return page;
   };
   const leave = async (page: Page, button: string, next: string) => {

@@ -16,14 +16,15 @@ export type Draft = {
 
 export async function readDraft(envelope_id: string): Promise<Draft> {
   const params = { envelope_id };
-  const [read, document, { documents }] = await Promise.all([
-    getIfChanged("get_envelope", { params }, null),
-    call("get_envelope_fields", { params }),
-    call("list_envelope_documents", { params }),
-  ]);
+  // The tag comes first: of what is read after it, a change can be shown that it does not cover, but none be missing that it does.
+  const read = await getIfChanged("get_envelope", { params }, null);
   if (read === null) throw new Error("no envelope in the answer");
   const { data: envelope, tag } = read;
   const { customer_id, metadata } = envelope;
-  const customer = customer_id === null ? null : await call("get_customer", { params: { customer_id } });
+  const [document, { documents }, customer] = await Promise.all([
+    call("get_envelope_fields", { params }),
+    call("list_envelope_documents", { params }),
+    customer_id === null ? null : call("get_customer", { params: { customer_id } }),
+  ]);
   return { envelope, tag, recipients: metadata.recipients, document, documents, customer };
 }

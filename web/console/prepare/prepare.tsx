@@ -32,6 +32,7 @@ const [OptionsStep, ReviewStep] = [lazy(loadOptions), lazy(loadReview)];
 export function Prepare({ params: { envelope_id = "" } }: ScreenProps) {
   const { data, error, isSlow, reload, put } = useLoad(envelope_id, () => readDraft(envelope_id));
   const canEdit = data !== null && isDraft(data.envelope.status) && may("envelopes:write");
+  const preparedBy = data?.envelope.metadata.prepared_by;
   // What was entered stays on the screen, even if it cannot be saved any more.
   const isBegun = useRef(false);
   isBegun.current ||= canEdit;
@@ -39,6 +40,7 @@ export function Prepare({ params: { envelope_id = "" } }: ScreenProps) {
     <Screen
       title={data === null ? words.title : words.titleOf(data.envelope.envelope_name)}
       above={<CloseLink to={`/envelopes/${envelope_id}`} />}
+      {...(preparedBy != null && { lead: words.preparedBy(preparedBy.partner_name) })}
     >
       {error !== null && <ErrorNotice error={error} onRetry={reload} />}
       {data === null && error === null && isSlow && <Skeleton />}

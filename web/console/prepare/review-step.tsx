@@ -1,16 +1,17 @@
+import { useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
-import { call } from "../api.ts";
 import { blanksOf } from "../envelopes/blanks-of.ts";
 import { justSent } from "../envelopes/just-sent.ts";
 import { isBlank } from "../envelopes/question.ts";
 import { Sheets } from "../envelopes/sheets.tsx";
+import { changeIfSame } from "../guards.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { Form } from "../parts/form.tsx";
 import { en as words } from "../words/review/en.ts";
 import type { Draft } from "./api.ts";
 import { acts, peopleOf } from "./people.ts";
-import { DocumentReview, OptionsReview, PeopleReview } from "./reviews.tsx";
+import { DocumentReview, OptionsReview, PeopleReview, ValuesReview } from "./reviews.tsx";
 import { sendBody, withoutAnswers } from "./send-body.ts";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead, steps } from "./steps.tsx";
@@ -22,19 +23,26 @@ interface ReviewStepProps extends StepProps {
   readonly onSent: () => void;
 }
 
-/** Shows everything once more, with links to change it, and sends the envelope. */
+/** Shows everything once more, with links to change it, and sends exactly that: a draft that has changed since is shown again instead. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { draft, memory, remember, saveAndGo, isBlocked, onRefusal, onSent } = props;
+  const { draft, memory, remember, saveAndGo, isBlocked, onRefusal, onSent, reload } = props;
   const { envelope_id, metadata } = draft.envelope;
   const sending = useStepSending(props);
   const body = sendBody(draft, memory);
   const params = { envelope_id };
+  const [isChanged, setChanged] = useState(false);
   const sendIt = async () => {
     onRefusal(null);
+    setChanged(false);
     try {
-      const { warnings, recipients } = await call("send_envelope", { params, body });
+      const { warnings, recipients } = await changeIfSame("send_envelope", { params, body }, draft.tag);
       justSent.value = { envelope_id, warnings, recipients };
     } catch (error) {
+      if (error instanceof ApiError && error.status === 412) {
+        await reload();
+        setChanged(true);
+        return;
+      }
       onRefusal(error);
       throw error;
     }
@@ -53,6 +61,11 @@ export function ReviewStep(props: ReviewStepProps) {
       wide
       bar={
         <>
+          {isChanged && !isBlocked && (
+            <p class="notice bad" role="alert">
+              {words.changed}
+            </p>
+          )}
           <FixButtons refusal={sending.error} onStep={saveAndGo} />
           <StepButtons step="review" sending={sending} isBlocked={isBlocked} onLeave={saveAndGo} words={words.send} />
         </>
@@ -63,6 +76,7 @@ export function ReviewStep(props: ReviewStepProps) {
         <div class="stack">
           <DocumentReview {...props} />
           <PeopleReview {...props} people={people} unasked={unasked} />
+          <ValuesReview {...props} />
           <OptionsReview {...props} />
         </div>
         <Card title={words.shown}>

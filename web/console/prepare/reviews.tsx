@@ -58,6 +58,21 @@ export function DocumentReview({ draft, saveAndGo }: StepProps) {
   );
 }
 
+/** What fields contain before anyone fills them in: values that were prefilled, and defaults. */
+export function ValuesReview({ draft, saveAndGo }: StepProps) {
+  const values = new Map<string, ReadonlySet<string>>();
+  for (const { name, prefilled, default_value } of draft.document.fields) {
+    const value = prefilled ?? default_value ?? "";
+    if (value !== "") values.set(name, new Set([...(values.get(name) ?? []), value]));
+  }
+  if (values.size === 0) return null;
+  return (
+    <ReviewCard title={en.values} step="fields" saveAndGo={saveAndGo}>
+      <Facts facts={[...values].map(([name, all]) => [name, <span class="prepare-message">{[...all].join(" · ")}</span>])} />
+    </ReviewCard>
+  );
+}
+
 interface PeopleReviewProps extends StepProps {
   readonly people: readonly Person[];
   /** people who must answer questions but have none */

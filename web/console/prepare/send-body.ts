@@ -7,7 +7,7 @@ import { recipientsOf } from "./order.ts";
 import { acts, orderOf, peopleOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
 
-/** Repeats everything that was reviewed, so that exactly this is sent even if someone else changed the draft in the meantime. */
+/** Repeats the people and options that were reviewed, also people who are only suggested so far. */
 export function sendBody(draft: Draft, { checks, acceptance }: Memory): SendEnvelopeRequest {
   const { kba_required, auto_vault_enabled, message, mail_subject, expires_in_days, reminders } = draft.envelope.metadata;
   const order = orderOf(draft);

@@ -2,6 +2,7 @@
 export const en = {
   title: "Review and send",
   lead: "Check everything before you send. After sending, the document and its fields can no longer be changed, and no signer can be added.",
+  changed: "Not sent. The draft has changed since this page showed it. It is shown as it is now: check it again, then send.",
   shown: "Pages and fields",
   send: "Send",
   fixIn: (step: string) => `Fix in ${step}`,
@@ -20,6 +21,7 @@ export const en = {
   count: (count: number) => `${count} ${count === 1 ? "field" : "fields"}`,
   signaturePage: "no fields; a signature page is added at the end",
   noFields: "no fields",
+  values: "Values already filled in",
   options: "Options",
   message: "Message",
   subject: "E-mail subject",

@@ -4,6 +4,8 @@ export const en = {
   close: "Close",
   title: "Prepare envelope",
   titleOf: (name: string) => `Prepare ${name}`,
+  /** the name of an API key, such as that of a program for which people review what it prepared */
+  preparedBy: (name: string) => `Prepared by ${name}`,
   checksLost: "Access codes and identity questions are not saved until the envelope is sent. If you leave, they are lost.",
   unsaved: "You have unsaved changes in this step.",
   saved: "Complete entries are saved as you type.",
