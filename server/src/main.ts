@@ -149,7 +149,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...securityEndpoints(features.orgs),
     ...domainEndpoints(features.orgs),
     ...ssoEndpoints(features.sso),
-    ...keyEndpoints(features.keys),
+    ...keyEndpoints(features.keys, features.envelopes),
     ...customerEndpoints(features.customers),
     ...templateEndpoints(features.templates),
     ...envelopeEndpoints(features.envelopes),

@@ -2515,6 +2515,8 @@ export interface KeyCaller {
   rate_limit_rpm: number | null;
   /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   lenient_fields: boolean;
+  /** The address of the console, where people work */
+  console_url: string;
 }
 
 export interface KeyCallerResponse {

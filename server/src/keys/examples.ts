@@ -38,6 +38,7 @@ export const caller = {
   scopes: key.scopes,
   rate_limit_rpm: key.rate_limit_rpm,
   lenient_fields: key.lenient_fields,
+  console_url: "https://sign.example.com/console",
 };
 
 export const newKey = {

@@ -85,6 +85,7 @@ const CallerView = named(
     scopes: Type.Array(ScopeName),
     rate_limit_rpm: nullable(Type.Integer({ description: "The maximum number of requests in any 60 seconds" })),
     lenient_fields: LenientFields,
+    console_url: Type.String({ description: "The address of the console, where people work" }),
   }),
 );
 
@@ -92,7 +93,7 @@ const admin = { permission: "keys:manage" } as const;
 const oneKey = { params: { key_id: "key" }, missing: "key_not_found" } as const;
 
 /** Key management requires the session of an admin. A key can never manage keys. */
-export function keyEndpoints(deps: KeyDeps): Endpoint[] {
+export function keyEndpoints(deps: KeyDeps, { consoleUrl }: { readonly consoleUrl: string }): Endpoint[] {
   return [
     reading({
       name: "get_caller",
@@ -107,7 +108,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       examples: { answer: examples.caller },
       run: async ({ org, actor, scopes: own }, _input, read) => {
         const key = actor.kind === "key" ? await findKey(read, org, actor.id) : null;
-        return presentCaller(org, await findOrgName(read, org), own, key);
+        return presentCaller({ org_id: org, org_name: await findOrgName(read, org), scopes: own, key, console_url: consoleUrl });
       },
     }),
     endpoint({

@@ -28,7 +28,15 @@ export const presentKey = (key: ApiKey) => ({
 });
 
 /** Who calls: with a key, or in a session without one. */
-export const presentCaller = (org_id: OrgId, org_name: string, scopes: readonly Scope[], key: ApiKey | null) => ({
+interface CalledBy {
+  readonly org_id: OrgId;
+  readonly org_name: string;
+  readonly scopes: readonly Scope[];
+  readonly key: ApiKey | null;
+  readonly console_url: string;
+}
+
+export const presentCaller = ({ org_id, org_name, scopes, key, console_url }: CalledBy) => ({
   org_id,
   org_name,
   mode: modeOf(org_id),
@@ -37,6 +45,7 @@ export const presentCaller = (org_id: OrgId, org_name: string, scopes: readonly 
   scopes: [...scopes],
   rate_limit_rpm: key?.rate_limit_rpm ?? null,
   lenient_fields: key?.lenient_fields ?? false,
+  console_url,
 });
 
 /** The only view with the raw key, for the responses of create and rotate. */

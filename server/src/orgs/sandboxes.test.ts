@@ -272,6 +272,7 @@ describe("a session", () => {
         scopes: ["envelopes:read"],
         rate_limit_rpm: 90,
         lenient_fields: false,
+        console_url: `${service.config.publicUrl}/console`,
       });
       const listed = await one.admin("GET", "/partners/keys");
       expect(listed.headers["x-mode"]).toBe(mode);
