@@ -78,6 +78,7 @@ export default defineConfig({
       "evidence/src/**/*.test.ts",
       "fields/src/**/*.test.ts",
       "fuzz/*.test.ts",
+      "mcp/src/**/*.test.ts",
       "pdf/src/**/*.test.ts",
       "scripts/**/*.test.ts",
       "server/src/**/*.test.ts",

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { bundleFolder, NAME_IN_RELEASE } from "../server/bin/bundle.js";
-import { packagesOfService } from "./packages.mjs";
+import { packagesOf, packagesOfService } from "./packages.mjs";
 import { billOfMaterials, licenceTexts } from "./release-lists.mjs";
 import { tarOf } from "./tar.mjs";
 
@@ -21,13 +21,16 @@ const LEFT_OUT = /\.(map|d\.[cm]?ts|markdown|flow)$|(^|\/)(test|tests|__tests__|
 
 const { version, license, engines, description } = readJson("server/package.json");
 const packages = packagesOfService();
+// Inside the server for AI agents, which is one file and installs nothing.
+const insideFiles = packagesOf("mcp").filter(({ path }) => !packages.some((one) => one.path === path));
+const named = [...packages, ...insideFiles];
 const everywhere = packages.filter(({ isForOnePlatform }) => !isForOnePlatform);
 const platforms = packages.filter(({ isForOnePlatform }) => isForOnePlatform);
 const bundle = builtBundle();
 
 const lists = [
-  { name: "THIRD-PARTY-LICENSES.txt", bytes: Buffer.from(licenceTexts(root, packages)) },
-  { name: "sbom.cdx.json", bytes: Buffer.from(billOfMaterials({ version, license, description }, packages)) },
+  { name: "THIRD-PARTY-LICENSES.txt", bytes: Buffer.from(licenceTexts(root, named)) },
+  { name: "sbom.cdx.json", bytes: Buffer.from(billOfMaterials({ version, license, description }, named)) },
 ];
 const manifest = { name: "package.json", bytes: Buffer.from(`${JSON.stringify(manifestOfRelease(), null, 2)}\n`) };
 const tree = [...ownFiles(), ...lists, manifest, ...everywhere.flatMap(({ path }) => filesOf(path)), ...ownPackages()];
@@ -75,6 +78,7 @@ function ownFiles() {
       "client/dist/countersign-client.tgz",
       "clients/python/countersign.py",
       "cli/dist/countersign-dev.mjs",
+      "mcp/dist/countersign-mcp.mjs",
       "verify/dist/package/countersign-verify.js",
     ].map(fileOf),
     { ...fileOf("server/bin/countersign.js"), isProgram: true },

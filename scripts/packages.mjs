@@ -16,10 +16,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** @type {Record<string, Locked>} */
 const lock = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8")).packages;
 
-/** Every package that `server` needs, of each platform, in the order of their folders. @returns {Package[]} */
+/** Every package that the service runs with. @returns {Package[]} */
 export function packagesOfService() {
+  return packagesOf("server");
+}
+
+/** Every package of others that a workspace needs, of each platform, in the order of their folders. @param {string} workspace @returns {Package[]} */
+export function packagesOf(workspace) {
   const found = new Set();
-  follow("server", found);
+  follow(workspace, found);
   return [...found]
     .filter((path) => path.includes("node_modules/") && !lockedAt(path).link)
     .sort()

@@ -27,7 +27,14 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
 }
 // Types are not checked here: `npm test` checks those of the tests together with those of the sources, and `npm run build` checks too.
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build", "--noCheck"]);
-await together(["scripts/pack-client.mjs", "scripts/bundle-cli.mjs", "scripts/bundle.mjs", "scripts/bundle-verifier.mjs", "web/build.mjs"]);
+await together([
+  "scripts/pack-client.mjs",
+  "scripts/bundle-cli.mjs",
+  "scripts/bundle-mcp.mjs",
+  "scripts/bundle.mjs",
+  "scripts/bundle-verifier.mjs",
+  "web/build.mjs",
+]);
 
 /** Printed when packages were installed, in a terminal, in a checkout without hooks. The developer decides; this changes no git setting. */
 function offerHook() {

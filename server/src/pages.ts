@@ -10,6 +10,9 @@ export const CLIENT_PACKAGE = fileURLToPath(new URL("../../client/dist/countersi
 /** The command for integrators, as one file. */
 export const INTEGRATOR_CLI = fileURLToPath(new URL("../../cli/dist/countersign-dev.mjs", import.meta.url));
 
+/** The server for AI agents, as one file. */
+export const MCP_SERVER = fileURLToPath(new URL("../../mcp/dist/countersign-mcp.mjs", import.meta.url));
+
 /** The verifier of evidence bundles, as one file. */
 export const VERIFIER = fileURLToPath(new URL("../../verify/dist/package/countersign-verify.js", import.meta.url));
 

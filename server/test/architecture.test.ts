@@ -63,6 +63,8 @@ const packages: Record<string, readonly string[]> = {
   uqr: ["pdf", "web/console"],
   // our own workspace pdf/inflate, which replaces the package of that name
   pako: ["pdf"],
+  "@modelcontextprotocol/server": ["mcp"],
+  zod: ["mcp"],
   // of partners' pages, not of ours
   react: ["embed-react"],
   vue: ["embed-vue"],
@@ -134,6 +136,7 @@ const files = [
   "pdf/src",
   "cli/src",
   "client/src",
+  "mcp/src",
   "verify/src",
   "verify/page",
   "web",

@@ -92,6 +92,7 @@ describe("started on an empty folder", () => {
       "/docs/downloads/countersign-client.tgz",
       "/docs/downloads/countersign.py",
       "/docs/downloads/countersign-dev.mjs",
+      "/docs/downloads/countersign-mcp.mjs",
       "/docs/downloads/countersign-verify.mjs",
       "/docs/downloads/lease.pdf",
     ]) {

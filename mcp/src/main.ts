@@ -1,0 +1,3 @@
+import { runHere } from "./run.ts";
+
+process.exitCode = await runHere();
