@@ -386,6 +386,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   create_sandbox: async () => ({ as: (await service.newOrg()).admin }),
   sign_test_envelope: sentInSandbox,
   decline_test_envelope: sentInSandbox,
+  advance_test_envelope: sentInSandbox,
+  append_test_event: sentInSandbox,
   update_key: anotherKey,
   rotate_key: anotherKey,
   upload_customers: () => ({}),

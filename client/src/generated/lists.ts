@@ -58,6 +58,12 @@ export const apiKeyStatuses = [
   "deactivated",
 ] as const;
 
+export const appliedDeadlines = [
+  "reminded",
+  "expiry_announced",
+  "expired",
+] as const;
+
 /** Only `written` is accepted in this version */
 export const assignmentConsentMethods = [
   "written",

@@ -173,6 +173,8 @@ export const operations = {
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
   sign_test_envelope: ["POST", "/test/envelopes/{envelope_id}/sign"],
   decline_test_envelope: ["POST", "/test/envelopes/{envelope_id}/decline"],
+  advance_test_envelope: ["POST", "/test/envelopes/{envelope_id}/advance"],
+  append_test_event: ["POST", "/test/events"],
   list_test_messages: ["GET", "/test/messages"],
   list_mail_texts: ["GET", "/org/mail-texts"],
   set_mail_text: ["PUT", "/org/mail-texts"],
@@ -1842,6 +1844,24 @@ export interface Operations {
     body: T.DeclineTestEnvelopeRequest;
     kind: "data";
     answer: T.EnvelopeStatusSummary;
+  };
+  advance_test_envelope: {
+    method: "POST";
+    path: "/test/envelopes/{envelope_id}/advance";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.AdvanceTestEnvelopeRequest;
+    kind: "data";
+    answer: T.AdvancedTestEnvelope;
+  };
+  append_test_event: {
+    method: "POST";
+    path: "/test/events";
+    params: undefined;
+    query: undefined;
+    body: T.AppendTestEventRequest;
+    kind: "data";
+    answer: T.AppendedTestEvent;
   };
   list_test_messages: {
     method: "GET";

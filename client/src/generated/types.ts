@@ -192,6 +192,20 @@ export interface AddTotpRequest {
   readonly name?: string | undefined;
 }
 
+export interface AdvanceTestEnvelopeRequest {
+  readonly days: number;
+}
+
+export interface AdvancedTestEnvelope {
+  status: EnvelopeStatus;
+  /** What happened, in this order. `expiry_announced`: the sender was told that the envelope expires soon */
+  applied: AppliedDeadline[];
+}
+
+export interface AdvancedTestEnvelopeResponse {
+  data: AdvancedTestEnvelope;
+}
+
 export interface AnchorMatches {
   /** Index of the field in the request */
   field: number;
@@ -266,6 +280,25 @@ export interface ApiKeyWebhookTest {
 export interface ApiKeyWebhookTestResponse {
   data: ApiKeyWebhookTest;
 }
+
+export interface AppendTestEventRequest {
+  /** A reserved type is 422 */
+  readonly event_type: EventType;
+  /** The envelope that the event names, with its customer. Without it, an ID that no envelope has */
+  readonly envelope_id?: EnvelopeId | undefined;
+}
+
+export interface AppendedTestEvent {
+  event_id: EventId;
+  event_type: EventType;
+  envelope_id: EnvelopeId | null;
+}
+
+export interface AppendedTestEventResponse {
+  data: AppendedTestEvent;
+}
+
+export type AppliedDeadline = "reminded" | "expiry_announced" | "expired";
 
 export interface ArchivedTemplate {
   template_id: TemplateId;

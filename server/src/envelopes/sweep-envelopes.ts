@@ -3,6 +3,7 @@ import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { expiredForSender, expiresSoonForSender, type SenderFacts } from "../mail/messages/to-sender.ts";
 import { type Caller, systemCaller } from "../shared/caller.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { cancelSigners, endSubmission, listRecipients } from "../signing/store.ts";
@@ -56,11 +57,11 @@ async function sweepSome(deps: EnvelopeDeps, atOnce: number): Promise<Omit<Swept
 }
 
 /** False when another process ended it first. */
-export async function expireEnvelope(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+export async function expireEnvelope(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId, by = sweeper(org)): Promise<boolean> {
   try {
     await deps.db.tx(org, async (tx) => {
       const envelope = await lockRow(tx, org, envelope_id);
-      await recordExpiry(deps, tx, sweeper(org), envelope);
+      await recordExpiry(deps, tx, by, envelope);
     });
     return true;
   } catch (error) {
@@ -103,8 +104,11 @@ const senderFacts = async (deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id
   url: `${deps.consoleUrl}/envelopes/${envelope_id}`,
 });
 
+/** Whether a sender is told that an envelope expires soon, if it was sent for longer than that. The same as in `find_due_envelopes`. */
+export const EXPIRES_SOON_MS = 2 * DAY_MS;
+
 /** Once for each date of expiry. */
-async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+export async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const { envelope_name, expires_at, status } = envelope;
@@ -120,7 +124,7 @@ async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeI
   });
 }
 
-async function remindAutomatically(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+export async function remindAutomatically(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId, by = sweeper(org)): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const { sent_at, expires_at, next_reminder_at, status } = envelope;
@@ -129,12 +133,12 @@ async function remindAutomatically(deps: EnvelopeDeps, org: OrgId, envelope_id: 
     await updateEnvelope(tx, org, envelope_id, { next_reminder_at: nextReminder({ ...envelope, sent_at, expires_at }, tx.now, tx.now) });
     const due = atTurn(await listRecipients(tx, org, envelope_id)).filter(({ delivery }) => delivery === "email");
     if (due.length === 0) return false;
-    await recordReminder(deps, tx, sweeper(org), envelope, due);
+    await recordReminder(deps, tx, by, envelope, due);
     return true;
   });
 }
 
-const sweeper = (org: OrgId): Caller => systemCaller(org, "countersign sweep", "sweep");
+export const sweeper = (org: OrgId): Caller => systemCaller(org, "countersign sweep", "sweep");
 
 const SINCE = "1 day";
 

@@ -21,3 +21,9 @@ export const signed = {
   updated_at: "2026-01-05T09:30:00.000Z",
 };
 export const declined = { ...signed, status: "declined", signed_at: null };
+
+export const appended = {
+  event_id: "evt_01h2xcejqtf2nbrexx3vqjhp41",
+  event_type: "envelope.sent",
+  envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
+};

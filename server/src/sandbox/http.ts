@@ -1,9 +1,13 @@
 import { Type } from "typebox";
 import { presentStatus } from "../envelopes/present.ts";
-import { StatusView } from "../envelopes/shapes.ts";
+import { Status, StatusView } from "../envelopes/shapes.ts";
+
 import { type Endpoint, endpoint, listing } from "../http/endpoint.ts";
 import { about, Email, idOf, named, nullable, Timestamp } from "../http/shapes.ts";
 import { noteMismatch } from "../signing/noting-mismatch.ts";
+import { EventType } from "../webhooks/http.ts";
+import { advanceDeadlines, deadlines } from "./advance-deadlines.ts";
+import { appendTestEvent, type WantedEvent } from "./append-test-event.ts";
 import { declineEnvelope } from "./decline-envelope.ts";
 import * as examples from "./examples.ts";
 import { listCaptured } from "./message-store.ts";
@@ -56,9 +60,71 @@ const actProblems = [
   ...["record_mismatch", "rate_limited"],
 ] as const;
 
+const AdvanceBody = Type.Object({ days: Type.Integer({ minimum: 1, maximum: 400 }) });
+const AdvancedView = named(
+  "AdvancedTestEnvelope",
+  Type.Object({
+    status: Status,
+    applied: about(
+      Type.Array(named("AppliedDeadline", Type.Enum([...deadlines]))),
+      "What happened, in this order. `expiry_announced`: the sender was told that the envelope expires soon",
+    ),
+  }),
+);
+const EventBody = Type.Object({
+  event_type: about(EventType, "A reserved type is 422"),
+  envelope_id: Type.Optional(
+    about(idOf("envelope"), "The envelope that the event names, with its customer. Without it, an ID that no envelope has"),
+  ),
+});
+const EventView = named(
+  "AppendedTestEvent",
+  Type.Object({ event_id: idOf("event"), event_type: EventType, envelope_id: nullable(idOf("envelope")) }),
+);
+
 /** Operations for tests. In every organization but a sandbox their paths do not exist. */
 export function testEndpoints(deps: TestDeps): Endpoint[] {
-  return [...actingFor(deps), ...readingMail(deps)];
+  return [...actingFor(deps), ...lettingTimePass(deps), ...appendingEvents(deps), ...readingMail(deps)];
+}
+
+function lettingTimePass(deps: TestDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "advance_test_envelope",
+      summary: "Let days pass for an envelope",
+      description: `Moves the deadlines of an open envelope earlier, its expiry and its next automatic reminder, and applies what is due: a reminder, the notice to the sender that it expires soon, or its end. At most one of each, also if more would have been due. A deadline that would lie in the past is now; the times of what has happened do not change. ${NOT_LIVE}`,
+      sdk: "test.envelopes.advance",
+      path: "/test/envelopes/:envelope_id/advance",
+      ...ofEnvelope,
+      access: { anyScope: ["envelopes:write"] },
+      body: AdvanceBody,
+      answer: [200, AdvancedView],
+      problems: ["envelope_wrong_status"],
+      examples: { request: { days: 40 }, answer: { status: "expired", applied: ["reminded", "expired"] } },
+      run: (caller, { params, body }) => advanceDeadlines(deps, caller, params.envelope_id, body.days),
+    }),
+  ];
+}
+
+function appendingEvents(deps: TestDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "append_test_event",
+      summary: "Send an event with sample data",
+      description: `Appends an event of a type that you choose, with sample data, and delivers it to every webhook endpoint of the sandbox that wants it. Nothing else changes: an \`envelope.sent\` sends no envelope. ${NOT_LIVE}`,
+      resource: "Sandbox",
+      sdk: "test.events.create",
+      method: "POST",
+      path: "/test/events",
+      testOnly: true,
+      access: { anyScope: ["webhooks:write"] },
+      body: EventBody,
+      answer: [202, EventView],
+      problems: ["envelope_not_found"],
+      examples: { request: { event_type: "envelope.sent" }, answer: examples.appended },
+      run: (caller, { body }) => appendTestEvent(deps, caller, body as WantedEvent),
+    }),
+  ];
 }
 
 /** What people do on the signing page. */

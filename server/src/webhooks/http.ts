@@ -143,7 +143,7 @@ const DeliveryWithPayload = named(
     attempts: Type.Array(AttemptWithRequest, { description: "The newest 200, newest first" }),
   }),
 );
-const EventType = named("EventType", Type.Enum(Object.keys(eventTypes)));
+export const EventType = named("EventType", Type.Enum(Object.keys(eventTypes)));
 const EventView = Type.Unsafe<Record<string, unknown>>(anyEventShape(eventTypes));
 const DeletedView = named("DeletedWebhookEndpoint", Type.Object({ endpoint_id: idOf("endpoint"), deleted: Type.Literal(true) }));
 const SecretView = named("WebhookEndpointSecret", Type.Object({ endpoint_id: idOf("endpoint"), secret: Secret }));
