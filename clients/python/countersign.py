@@ -772,7 +772,7 @@ class MeDevicesResource(_Resource):
 
         Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed
         log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list,
-        because it opens its organization alone.
+        because it is limited to its organization.
         """
         return self._caller.data("GET", "/auth/devices", timeout=timeout)
 
@@ -797,8 +797,8 @@ class MeFactorsResource(_Resource):
         """Add an authenticator app.
 
         Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the
-        app within 15 minutes; until then it counts for nothing. A second call replaces a factor that waits for its code. A person
-        has at most 2.
+        app within 15 minutes; until then the factor has no effect. A second call replaces a factor that is not confirmed yet. A
+        person has at most 2.
 
         `body`: [name]
         """
@@ -808,7 +808,7 @@ class MeFactorsResource(_Resource):
         """Get options to make a passkey.
 
         Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization
-        of the user waits for their first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
+        requires the user's first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
         """
         return self._caller.data("POST", "/auth/factors/passkeys/start", timeout=timeout)
 
@@ -816,8 +816,8 @@ class MeFactorsResource(_Resource):
         """Add a passkey.
 
         Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password
-        alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization of the user
-        waits for that factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there
+        alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization requires
+        that factor of the user, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there
         end.
 
         `body`: credential, [name], [email_code]
@@ -828,8 +828,8 @@ class MeFactorsResource(_Resource):
         """Confirm a second factor with its first code.
 
         Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten
-        recovery codes, which are shown only once. A wrong code returns 422. While an organization of the user waits for their
-        first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
+        recovery codes, which are shown only once. A wrong code returns 422. While an organization requires the user's first
+        factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
 
         `body`: code, [email_code]
         """
@@ -928,7 +928,7 @@ class MeResource(_Resource):
     def get_email_code(self, *, timeout: Optional[float] = None) -> Any:
         """Get whether the e-mail with your code has left.
 
-        For a page that waits for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what
+        For a page that asks for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what
         became of the message with the caller's latest code.
         """
         return self._caller.data("GET", "/auth/email/code", timeout=timeout)
@@ -1307,7 +1307,7 @@ class OrganizationAttentionResource(_Resource):
     def get(self, *, timeout: Optional[float] = None) -> Any:
         """Get what needs attention.
 
-        Returns what waits for you or for others: envelopes to act on, drafts, messages that did not arrive, envelopes that expire
+        Returns what you and others have to do: envelopes to act on, drafts, messages that did not arrive, envelopes that expire
         soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.
         """
         return self._caller.data("GET", "/org/attention", timeout=timeout)
@@ -2839,7 +2839,7 @@ class EnvelopesResource(_Waiting):
 
         Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the
         template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document.
-        Nothing is sent to signers yet.
+        Nothing is sent to signers yet. A key with `drafts:write` alone can change the draft until it is sent, and cannot send it.
 
         `body`: envelope_name, customer_email, customer_name, [template_id], [external_id], [prefilled_data], [secured_party],
         [record_type], [instrument], [maker_roles], [signers], [recipients], [kba_required], [auto_vault_enabled], [tags],
@@ -2933,7 +2933,7 @@ class EnvelopesResource(_Waiting):
 
         Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent
         returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags`
-        and `owner_user_id` in any status.
+        and `owner_user_id` in any status. With `drafts:write` alone, nothing can be changed after sending.
 
         `body`: [envelope_name], [external_id], [kba_required], [auto_vault_enabled], [secured_party], [maker_roles], [signers],
         [recipients], [tags], [owner_user_id], [prefilled_data], [expires_at], [message], [mail_subject], [signing_order],
@@ -3082,7 +3082,8 @@ class EnvelopesResource(_Waiting):
         """Void an envelope.
 
         Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail
-        with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.
+        with the reason. An envelope that is completed, declined or expired returns 409. With `drafts:write` alone, a key can
+        discard drafts that it created, and void nothing that was sent. This cannot be undone.
 
         `body`: reason
         """

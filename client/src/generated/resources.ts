@@ -117,7 +117,7 @@ export class MeDevicesResource {
   /**
    * List the browsers that your account knows.
    *
-   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it opens its organization alone.
+   * Lists the browsers in which the caller logged in during the last 180 days, the one used last first; at most 50. Failed log-ins elsewhere do not block them. Programs that log in are not listed. A session of single sign-on gets an empty list, because it is limited to its organization.
    */
   list(options: RequestOptions = {}): Call<T.KnownBrowsers> {
     return this.caller.data(operations.list_devices, { options });
@@ -152,7 +152,7 @@ export class MeFactorsResource {
   /**
    * Add an authenticator app.
    *
-   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then it counts for nothing. A second call replaces a factor that waits for its code. A person has at most 2.
+   * Creates the secret of an authenticator app. Show `otpauth_url` as a QR code, then confirm the factor with a code of the app within 15 minutes; until then the factor has no effect. A second call replaces a factor that is not confirmed yet. A person has at most 2.
    */
   addTotp(body: T.AddTotpRequest = {}, options: RequestOptions = {}): Call<T.NewTotp> {
     return this.caller.data(operations.add_totp, { body, options });
@@ -161,7 +161,7 @@ export class MeFactorsResource {
   /**
    * Get options to make a passkey.
    *
-   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization of the user waits for their first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
+   * Returns what a browser needs to make a passkey for the caller. The options work once, for 5 minutes. While an organization requires the user's first factor, it also mails the code for `email_code`. A person has at most 10 passkeys.
    */
   offerPasskey(options: RequestOptions = {}): Call<T.PasskeyRegistrationOptions> {
     return this.caller.data(operations.offer_account_passkey, { options });
@@ -170,7 +170,7 @@ export class MeFactorsResource {
   /**
    * Add a passkey.
    *
-   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization of the user waits for that factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
+   * Keeps the public key of a passkey that was made with these options. From then on the passkey logs in, and the password alone does not. The first factor returns ten recovery codes, which are shown only once. While an organization requires that factor of the user, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
    */
   addPasskey(body: T.AddAccountPasskeyRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
     return this.caller.data(operations.add_account_passkey, { body, options });
@@ -179,7 +179,7 @@ export class MeFactorsResource {
   /**
    * Confirm a second factor with its first code.
    *
-   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization of the user waits for their first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
+   * Turns the factor on. From then on, logging in needs a code of one of the caller's factors. The first factor returns ten recovery codes, which are shown only once. A wrong code returns 422. While an organization requires the user's first factor, it needs `email_code`, otherwise 403 `email_code_required`, and other sessions of the user there end.
    */
   confirm(factor_id: T.FactorId, body: T.ConfirmFactorRequest, options: RequestOptions = {}): Call<T.ConfirmedFactor> {
     return this.caller.data(operations.confirm_factor, { params: { factor_id }, body, options });
@@ -272,7 +272,7 @@ export class MeResource {
   /**
    * Get whether the e-mail with your code has left.
    *
-   * For a page that waits for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.
+   * For a page that asks for the code of `POST /auth/email/code`, or for the code that adding a first factor takes. Says what became of the message with the caller's latest code.
    */
   getEmailCode(options: RequestOptions = {}): Call<T.CodeMail> {
     return this.caller.data(operations.get_email_code_mail, { options });
@@ -615,7 +615,7 @@ export class OrganizationAttentionResource {
   /**
    * Get what needs attention.
    *
-   * Returns what waits for you or for others: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.
+   * Returns what you and others have to do: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.
    */
   get(options: RequestOptions = {}): Call<T.Attention> {
     return this.caller.data(operations.get_attention, { options });
@@ -1623,7 +1623,7 @@ export class EnvelopesResource {
   /**
    * Create an envelope.
    *
-   * Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet.
+   * Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet. A key with `drafts:write` alone can change the draft until it is sent, and cannot send it.
    */
   create(body: T.CreateEnvelopeRequest, options: IdempotentOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.create_envelope, { body, idempotent: true, options });
@@ -1650,7 +1650,7 @@ export class EnvelopesResource {
   /**
    * Update an envelope.
    *
-   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status.
+   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status. With `drafts:write` alone, nothing can be changed after sending.
    */
   update(envelope_id: T.EnvelopeId, body: T.UpdateEnvelopeRequest = {}, options: ConditionalOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.update_envelope, { params: { envelope_id }, body, options });
@@ -1713,7 +1713,7 @@ export class EnvelopesResource {
   /**
    * Void an envelope.
    *
-   * Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.
+   * Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. With `drafts:write` alone, a key can discard drafts that it created, and void nothing that was sent. This cannot be undone.
    */
   void(envelope_id: T.EnvelopeId, body: T.VoidEnvelopeRequest, options: IdempotentOptions = {}): Call<T.VoidedEnvelope> {
     return this.caller.data(operations.void_envelope, { params: { envelope_id }, body, idempotent: true, options });

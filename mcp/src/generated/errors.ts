@@ -780,7 +780,7 @@ export const errors: Readonly<Record<string, Explained>> = {
   },
   "form_address_taken": {
     "status": 409,
-    "says": "This e-mail address already has another part in this document. Use another address",
+    "says": "This e-mail address already belongs to another recipient of this document. Use another address",
     "to_do": "The visitor entered the address of another recipient of the form. With `verify_email`, only a visitor who confirmed the address learns this."
   },
   "recipient_without_mail": {
@@ -911,7 +911,7 @@ export const errors: Readonly<Record<string, Explained>> = {
   "registration_required": {
     "status": 409,
     "says": "The registry must accept this first. Propose an act on this record alone",
-    "to_do": "POST …/acts, which waits for the registry after everyone has confirmed."
+    "to_do": "POST …/acts: after everyone has confirmed, the registry is asked."
   },
   "agreement_required": {
     "status": 409,
@@ -1270,7 +1270,7 @@ export const errors: Readonly<Record<string, Explained>> = {
   },
   "message_out_of_order": {
     "status": 422,
-    "says": "What must come before this message has not happened here",
+    "says": "This message arrived before the step that must come first",
     "to_do": "Send the earlier message first. Repeating a message is always allowed."
   },
   "document_blank": {

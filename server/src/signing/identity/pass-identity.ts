@@ -8,7 +8,7 @@ import { ACTING, asRecipient, notNow } from "../builtin/ceremony.ts";
 import type { SigningDeps } from "../submission.ts";
 import { insertChallenge, insertResult } from "./kba/kba-store.ts";
 import { partnerQuestions } from "./kba/partner-questions.ts";
-import { type MethodName, methods } from "./method.ts";
+import type { MethodName } from "./method.ts";
 import { refuseUnasked } from "./refuse-unasked.ts";
 import { insertCodeChallenge, insertCodeResult, listRequirementStates } from "./store.ts";
 
@@ -23,17 +23,18 @@ export async function passIdentity(deps: SigningDeps, who: WidgetCaller): Promis
     for (const { method, state } of ceremony.identity.steps) {
       if (state === "passed") continue;
       refuseUnasked({ ...ceremony, identity }, method);
-      await (method === "kba" ? passQuestions(deps, tx, who, slug) : passCode(tx, who, slug, method));
+      await (method === "kba" ? passQuestions(deps, tx, who, slug) : passCode(deps, tx, who, slug, method));
       identity = { ...identity, steps: identity.steps.map((step) => (step.method === method ? { ...step, state: "passed" } : step)) };
     }
   });
 }
 
-async function passCode(tx: Tx, who: WidgetCaller, slug: Slug, method: MethodName): Promise<void> {
+async function passCode(deps: SigningDeps, tx: Tx, who: WidgetCaller, slug: Slug, method: MethodName): Promise<void> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  const asked = { slug, method, tries: methods[method].tries };
-  const required = (await listRequirementStates(tx, org, slug, signing_session)).find((one) => one.method === method);
+  const methods = deps.identityMethods;
+  const asked = { slug, method: methods[method] };
+  const required = (await listRequirementStates(methods, tx, org, slug, signing_session)).find((one) => one.method === method);
   const challenge = await insertCodeChallenge(tx, who, asked, required?.set_no ?? 0);
   await insertCodeResult(tx, org, asked, challenge, true);
   const data = { method, provider: TEST_OPERATION, signing_session };
