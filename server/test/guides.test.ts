@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
-import { readApi, scopesTable, withScopes } from "../../scripts/scopes-table.mjs";
 import { testInAll } from "../../testing/all.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { declaredEndpoints } from "../src/main.ts";
@@ -48,14 +47,6 @@ describe("the guides", () => {
   test("are the 25 of the design, each with a title, and a paragraph that says what the reader will be able to do", () => {
     expect(guides).toHaveLength(25);
     for (const guide of guides) expect(read(guide), guide).toMatch(/^# [^\n]+\n[A-Z@`][^\n]{80,}\n\n/);
-  });
-
-  test("have the scopes with their operations, as openapi.json has them (if not, run npm run openapi)", () => {
-    const text = read("docs/guides/authentication.md");
-    expect(withScopes(text, readApi())).toBe(text);
-    const table = scopesTable(readApi());
-    for (const scope of readApi().components.schemas.Scope?.enum ?? [])
-      expect(table).toContain(`### \`${scope}\`\n| request | does |\n|---|---|\n| \``);
   });
 
   test("name samples that exist in six languages", () => {

@@ -7,21 +7,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { finished } from "../../scripts/samples/flows.mjs";
-import { exists, languages } from "../../scripts/samples/languages.mjs";
-import { testDatabase } from "./database.ts";
+import { finished } from "./flows.mjs";
+import { exists, languages } from "./languages.mjs";
 
 /** The samples of docs/samples. */
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const database = testDatabase();
 const run = promisify(execFile);
 
 test("the samples in curl, TypeScript and Python do what they say, on a fresh instance", { timeout: 300_000 }, async () => {
   const { PATH = "", HOME = "" } = process.env;
-  const options = { env: { PATH, HOME, ...database.env }, encoding: "utf8" as const };
-  const args = [`${root}scripts/run-samples.mjs`, "--database", "--required"];
-  const { stdout, stderr } = await run(process.execPath, args, options).catch((error) => error);
+  const options = { env: { PATH, HOME }, encoding: "utf8" as const };
+  const { stdout, stderr } = await run(process.execPath, [`${root}scripts/run-samples.mjs`, "--required"], options).catch((error) => error);
   expect(stderr, stdout).toBe("");
   const done = stdout.split("\n").map((line: string) => /^✓ ([\w-]+ in \w+) \d+\.\d s$/.exec(line)?.[1] ?? line);
   const flows = ["quick-start", "tagged-pdf", "template-prefilled", "embed", "receive-webhooks", "download-and-verify"];
