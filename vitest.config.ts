@@ -81,6 +81,7 @@ export default defineConfig({
       "mcp/src/**/*.test.ts",
       "pdf/src/**/*.test.ts",
       "scripts/**/*.test.ts",
+      "site/test/**/*.test.ts",
       "server/src/**/*.test.ts",
       "server/test/**/*.test.ts",
       "verify/{page,src}/**/*.test.ts",

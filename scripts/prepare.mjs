@@ -34,6 +34,7 @@ await together([
   "scripts/bundle.mjs",
   "scripts/bundle-verifier.mjs",
   "web/build.mjs",
+  "site/build.mjs",
 ]);
 
 /** Printed when packages were installed, in a terminal, in a checkout without hooks. The developer decides; this changes no git setting. */

@@ -24,6 +24,7 @@ const checks = [
   ["types of the pages", "node_modules/typescript/bin/tsc", ["--project", "web/tsconfig.json"]],
   ["types of the verifier's page", "node_modules/typescript/bin/tsc", ["--project", "verify/page/tsconfig.json"]],
   ["types of the elements", "node_modules/typescript/bin/tsc", ["--project", "embed/tsconfig.json"]],
+  ["types of the documentation's scripts", "node_modules/typescript/bin/tsc", ["--project", "site/tsconfig.json"]],
   ["types of the scripts", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.scripts.json"]],
   ["lint", "node_modules/@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]],
 ];

@@ -64,8 +64,8 @@ function methodOf(document, operation) {
   const isIdempotent = operation.headers.has("idempotency-key");
   const isConditional = operation.headers.has("if-match");
   const named = [
-    ...query.filter(({ required }) => required).map(({ name }) => `${argument(name)}: Any`),
-    ...query.filter(({ required }) => !required).map(({ name }) => `${argument(name)}: Any = None`),
+    ...query.filter(({ required }) => required).map(({ name }) => `${pythonArgument(name)}: Any`),
+    ...query.filter(({ required }) => !required).map(({ name }) => `${pythonArgument(name)}: Any = None`),
     ...(isIdempotent ? ["idempotency_key: Optional[str] = None"] : []),
     ...(isConditional ? ["if_match: Optional[str] = None"] : []),
     "timeout: Optional[float] = None",
@@ -73,9 +73,9 @@ function methodOf(document, operation) {
   const isOptional =
     operation.body?.required !== true || kinds.some((kind) => (resolved(document, operation.body?.[kind]).required ?? []).length === 0);
   const body = kinds.length === 0 ? [] : [isOptional ? "body: Optional[Mapping[str, Any]] = None" : "body: Mapping[str, Any]"];
-  const given = ["self", ...pathParameters.map(({ name }) => `${argument(name)}: Any`), ...body, "*", ...named];
-  const params = `{${pathParameters.map(({ name }) => `${quoted(name)}: ${argument(name)}`).join(", ")}}`;
-  const pairs = query.map(({ name }) => `${quoted(name)}: ${argument(name)}`);
+  const given = ["self", ...pathParameters.map(({ name }) => `${pythonArgument(name)}: Any`), ...body, "*", ...named];
+  const params = `{${pathParameters.map(({ name }) => `${quoted(name)}: ${pythonArgument(name)}`).join(", ")}}`;
+  const pairs = query.map(({ name }) => `${quoted(name)}: ${pythonArgument(name)}`);
   const short = `{${pairs.join(", ")}}`;
   const asked = short.length <= WIDTH - 20 ? short : `{\n${pairs.map((one) => `                ${one},\n`).join("")}            }`;
   const type = { data: "Any", none: "None", file: "Download", list: "ListCall" }[answer.kind];
@@ -193,10 +193,10 @@ ${[...root.inner.keys()].map((name) => `        self.${snake(name)} = ${classNam
 }
 
 /** @param {Operation} operation */
-const methodName = ({ sdk }) => argument(sdk?.split(".").at(-1) ?? "");
+const methodName = ({ sdk }) => pythonArgument(sdk?.split(".").at(-1) ?? "");
 
 /** @param {string} name */
-const argument = (name) => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
+export const pythonArgument = (name) => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
 
 /** @param {string} name */
 const snake = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();

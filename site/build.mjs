@@ -1,0 +1,121 @@
+// Builds the documentation site into site/dist: what the service serves at /docs. An up-to-date build is left as it is.
+//   --force            builds it all the same
+//   --static FOLDER    the pages with the ending .html and nothing compressed, for any web server, or to open from disk
+//   --root FOLDER      the repository to read, and --out FOLDER where to write; for tests
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { makeSite } from "./src/make-site.mjs";
+
+const { values } = parseArgs({
+  options: { force: { type: "boolean", default: false }, static: { type: "string" }, root: { type: "string" }, out: { type: "string" } },
+});
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = `${resolve(values.root ?? `${here}..`)}/`;
+const dist = `${resolve(values.out ?? `${here}dist`)}/`;
+
+/** What the service puts beside the pages. */
+const DOWNLOADS = ["client/dist/countersign-client.tgz", "clients/python/countersign.py", "cli/dist/countersign-dev.mjs"];
+const INPUTS = ["docs/", "openapi.json", "CHANGELOG.md", "package.json", "package-lock.json"];
+/** Of this program, wherever the repository is that it reads. */
+const PROGRAM = ["site/assets/", "site/src/", "site/build.mjs", "site/home.md", "site/pages.mjs", "client/generator/"];
+
+const COMPRESSED = /^text\/|json|javascript|svg|xml/;
+// The last percent costs more time than the whole rest of the build, so only what every page loads gets it.
+const BEST = /^assets\//;
+
+if (values.static !== undefined) await writeStatic(resolve(values.static));
+else {
+  const sources = digestOfInputs();
+  if (values.force || lastSources() !== sources) await writeServed(sources);
+}
+
+/** @param {string} folder */
+async function writeStatic(folder) {
+  const { files } = await makeSite(root, { ending: ".html" });
+  for (const [path, { bytes }] of files) write(`${folder}/${fileName(path)}`, bytes);
+  for (const path of DOWNLOADS) {
+    if (!existsSync(root + path)) throw new Error(`${path} is not built. Run: npm run build`);
+    const name = `${folder}/downloads/${path.split("/").at(-1)}`;
+    mkdirSync(dirname(name), { recursive: true });
+    cpSync(root + path, name);
+  }
+}
+
+/** Under another name until it is complete. @param {string} sources */
+async function writeServed(sources) {
+  const { files } = await makeSite(root, { ending: "" });
+  const aside = resolve(dist, "..", `unfinished-${process.pid}`);
+  const unfinished = `${aside}/dist/`;
+  /** @type {Record<string, { file: string, type: string, tag: string, compressed: boolean }>} */
+  const listed = {};
+  const waiting = [...files].map(([path, file]) => async () => {
+    const { bytes, type } = file;
+    const name = fileName(path);
+    write(unfinished + name, bytes);
+    const compressed = COMPRESSED.test(type);
+    if (compressed) {
+      const [br, gz] = await Promise.all([asBrotli(bytes, BEST.test(path) ? 11 : 9), promisify(gzip)(bytes, { level: 9 })]);
+      writeFileSync(`${unfinished}${name}.br`, br);
+      writeFileSync(`${unfinished}${name}.gz`, gz);
+    }
+    const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
+    listed[path] = { file: name, type, tag, compressed };
+  });
+  await inTurns(waiting, 8);
+  const sorted = Object.fromEntries(Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1)));
+  write(`${unfinished}site.json`, Buffer.from(JSON.stringify({ sources, files: sorted })));
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(unfinished, dist);
+  rmSync(aside, { recursive: true });
+}
+
+/** @param {Buffer} bytes @param {number} quality */
+function asBrotli(bytes, quality) {
+  return promisify(brotliCompress)(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
+}
+
+/** @param {(() => Promise<void>)[]} tasks @param {number} atOnce */
+async function inTurns(tasks, atOnce) {
+  const next = async () => {
+    for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) await task();
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+}
+
+/** @param {string} path of the site */
+function fileName(path) {
+  if (path === "") return "index.html";
+  return extname(path) === "" ? `${path}.html` : path;
+}
+
+/** @param {string} name @param {Buffer} bytes */
+function write(name, bytes) {
+  mkdirSync(dirname(name), { recursive: true });
+  writeFileSync(name, bytes);
+}
+
+function lastSources() {
+  return existsSync(`${dist}site.json`) ? JSON.parse(readFileSync(`${dist}site.json`, "utf8")).sources : null;
+}
+
+/** Of every file that goes into the site, by name and content. */
+function digestOfInputs() {
+  const digest = createHash("sha256");
+  const own = resolve(here, "..");
+  const add = (/** @type {string} */ base, /** @type {string} */ path) => {
+    if (!path.endsWith("/")) return void digest.update(`${path}\n`).update(readFileSync(`${base}/${path}`));
+    const entries = readdirSync(`${base}/${path}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { name, isDirectory } of entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }))) {
+      if (path + name !== "docs/decisions") add(base, path + name + (isDirectory ? "/" : ""));
+    }
+  };
+  for (const path of INPUTS) add(root.slice(0, -1), path);
+  for (const path of PROGRAM) add(own, path);
+  return digest.digest("hex");
+}
