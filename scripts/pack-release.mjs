@@ -83,7 +83,7 @@ function ownFiles() {
     ].map(fileOf),
     { ...fileOf("server/bin/countersign.js"), isProgram: true },
     { name: NAME_IN_RELEASE, bytes: Buffer.from(`${basename(bundle)}\n`) },
-    ...["server/migrations", "server/texts", "server/data", "pdf/fonts", "pdf/cmaps", "web/dist", "docs", "deploy"]
+    ...["server/migrations", "server/texts", "server/data", "pdf/fonts", "pdf/cmaps", "web/dist", "site/dist", "docs", "deploy"]
       .filter(exists)
       .flatMap(filesIn)
       .filter(({ name }) => !name.includes(".test.")),
@@ -100,7 +100,7 @@ function ownPackages() {
 function builtBundle() {
   const place = bundleFolder();
   const folder = place === null ? null : fileURLToPath(place);
-  if (folder === null || !existsSync(folder) || !existsSync(`${root}web/dist`)) {
+  if (folder === null || !existsSync(folder) || !existsSync(`${root}web/dist`) || !existsSync(`${root}site/dist`)) {
     console.error("Nothing is built. Run: npm run build");
     process.exit(1);
   }

@@ -39,7 +39,7 @@ import { addPublicAnswer } from "./http/add-public-answer.ts";
 import { addPublicFiles } from "./http/add-public-files.ts";
 import { addReturn } from "./http/add-return.ts";
 import type { BuiltWeb } from "./http/built-web.ts";
-import { addDocs } from "./http/docs.ts";
+import { addDescriptions } from "./http/descriptions.ts";
 import { addDownload } from "./http/downloads.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
@@ -47,6 +47,7 @@ import { addHealth, buildHealth, type Finding, type Health, type HealthOptions, 
 import { addInbound } from "./http/inbound.ts";
 import { failingReason, loopsReason, stuckReason } from "./http/liveness.ts";
 import { openApiDocument, pagesDocument } from "./http/openapi.ts";
+import { serveDocs } from "./http/serve-docs.ts";
 import { buildServer, type ClientTimeouts, type HttpOptions } from "./http/server.ts";
 import { isStopping, prepareStop } from "./http/stop.ts";
 import { type Backfills, backfillJobs } from "./jobs/backfill.ts";
@@ -67,6 +68,7 @@ import { sandboxEndpoints } from "./orgs/http-sandboxes.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
 import {
+  BUILT_SITE,
   CLIENT_PACKAGE,
   type ConsoleBoot,
   consoleShell,
@@ -314,7 +316,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   addPeerPosts(app, db, peerPosts(features.vault));
   if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
-  await addDocs(app, apiDocuments);
+  addDescriptions(app, apiDocuments);
+  serveDocs(app, BUILT_SITE);
   addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE, "application/gzip");
   addDownload(app, "/docs/downloads/countersign.py", PYTHON_CLIENT, "text/x-python; charset=utf-8");
   addDownload(app, "/docs/downloads/countersign-dev.mjs", INTEGRATOR_CLI, "text/javascript; charset=utf-8");

@@ -4,6 +4,9 @@ import type { Shell } from "./http/web-pages.ts";
 /** Where the build of web/ puts its pages. */
 export const BUILT_WEB = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
+/** The documentation, served at /docs. */
+export const BUILT_SITE = fileURLToPath(new URL("../../site/dist/", import.meta.url));
+
 /** Where the build puts the packed client. */
 export const CLIENT_PACKAGE = fileURLToPath(new URL("../../client/dist/countersign-client.tgz", import.meta.url));
 

@@ -10,8 +10,6 @@ const packages: Record<string, readonly string[]> = {
   "pg-copy-streams": ["db"],
   "sql-template-tag": ["db"],
   fastify: ["http", "main", "service"],
-  "@fastify/swagger": ["http"],
-  "@fastify/swagger-ui": ["http"],
   "graphile-worker": ["jobs"],
   jose: ["accounts", "embed"],
   "openid-client": ["sso"],

@@ -104,12 +104,11 @@ describe("a service", () => {
   });
   afterAll(() => stopProcess(running));
 
-  test("finds the files of its packages: the API reference is served with its assets", async () => {
+  test("finds the documentation beside it, with its style sheet and script", async () => {
     const send = client(running.url.replace("localhost", "127.0.0.1"));
-    const { status, text } = await send("GET", "//docs");
-    const assets = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => new URL(address ?? "", "http://x/docs/").pathname);
-    expect(status).toBe(200);
-    expect(assets.length).toBeGreaterThan(3);
-    for (const address of assets) expect((await send("GET", `/${address}`)).status, address).toBe(200);
+    const { status, text } = await send("GET", "//docs/");
+    const assets = [...text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, address = ""]) => address);
+    expect([status, assets.length]).toEqual([200, 3]);
+    for (const address of assets) expect((await send("GET", `//docs/${address}`)).status, address).toBe(200);
   });
 });

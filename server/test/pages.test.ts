@@ -28,15 +28,23 @@ describe("the console", () => {
   });
 });
 
-describe("the API reference", () => {
-  test("is served with its assets from this server only", async () => {
-    const page = await service.send("GET", "//docs");
-    expect(page.status).toBe(200);
-    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? "");
-    expect(assets.length).toBeGreaterThan(3);
+describe("the documentation", () => {
+  test("is served with its style sheet and script, from this server only", async () => {
+    expect(await service.send("GET", "//docs")).toMatchObject({ status: 302, headers: { location: "/docs/" } });
+    const page = await service.send("GET", "//docs/");
+    expect([page.status, page.headers["cache-control"]]).toEqual([200, "no-cache"]);
+    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; /);
+    const assets = [...page.text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, address = ""]) => address);
+    expect(assets.map((address) => address.split(".").at(-1)).sort()).toEqual(["css", "js", "svg"]);
     for (const address of assets) {
-      expect(address).not.toMatch(/^(https?:)?\/\//);
-      expect((await service.send("GET", `/${new URL(address, "http://x/docs/").pathname}`)).status, address).toBe(200);
+      const { status, headers } = await service.send("GET", `//docs/${address}`);
+      expect([status, headers["cache-control"]], address).toEqual([200, "public, max-age=31536000, immutable"]);
     }
+  });
+
+  test("has a page for a resource and for an error code, and what programs read", async () => {
+    for (const path of ["reference/envelopes", "errors/envelope_not_found", "llms.txt", "postman.json", "changelog.atom"])
+      expect((await service.send("GET", `//docs/${path}`)).status, path).toBe(200);
+    expect((await service.send("GET", "//docs/openapi.json")).json).toEqual((await service.send("GET", "/openapi.json")).json);
   });
 });

@@ -89,6 +89,8 @@ describe("started on an empty folder", () => {
       "/console/",
       "/verify/",
       "/docs/",
+      "/docs/reference/envelopes",
+      "/docs/errors/envelope_not_found",
       "/docs/downloads/countersign-client.tgz",
       "/docs/downloads/countersign.py",
       "/docs/downloads/countersign-dev.mjs",

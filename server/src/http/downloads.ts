@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { Problem } from "../shared/problems.ts";
 import { tagOf } from "./if-match.ts";
+import { readBuilt } from "./read-built.ts";
 
 /** Serves a file of the build as a download. It is read when requested; 404 if it was not built. */
 export function addDownload(app: FastifyInstance, path: string, file: string, type: string): void {
@@ -16,13 +15,4 @@ export function addDownload(app: FastifyInstance, path: string, file: string, ty
       .type(type)
       .send(bytes);
   });
-}
-
-async function readBuilt(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") throw new Problem("not_found", "not built", { cause: error });
-    throw error;
-  }
 }

@@ -244,10 +244,13 @@ describe("a malformed request", () => {
     );
   });
 
-  test("for a file outside the API reference is 404, not 500", async () => {
-    const answer = await rawRequest("GET /docs/static/../../package.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-  });
+  test.each(["/docs/../package.json", "/docs/assets/../../package.json", "/docs/%2e%2e/package.json"])(
+    "for a file outside the documentation, %s, is 404, not 500",
+    async (path) => {
+      const answer = await rawRequest(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
 
   test("that is not HTTP is a plain 400 with the headers of every response", async () => {
     const answer = await rawRequest("HELLO\r\n\r\n");

@@ -166,7 +166,9 @@ describe("widgets on a separate host", () => {
   const others = [
     "//",
     "//docs",
+    "//docs/",
     "//docs/static/index.css",
+    "//docs/openapi.json",
     "//console/setup",
     "/openapi.json",
     "/org/settings",

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Db } from "../db/connect.ts";
 import { Problem } from "../shared/problems.ts";
-import type { BuiltFile, BuiltPage, BuiltVerifier, BuiltWeb } from "./built-web.ts";
+import type { BuiltPage, BuiltVerifier, BuiltWeb } from "./built-web.ts";
 import { permissionsPolicy } from "./headers.ts";
 import { type AddressLimit, limitAddress } from "./limit-address.ts";
+import { sendBuilt } from "./send-built.ts";
 
 /** Serves the built pages and their files. */
 
@@ -108,28 +109,4 @@ function shellPolicy({ scriptHashes }: BuiltPage, framedBy: readonly string[], h
     `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; ${hasFrames ? "frame-src 'self'; " : ""}` +
     `base-uri 'none'; form-action 'none'; frame-ancestors ${framers}; require-trusted-types-for 'script'; trusted-types 'none'`
   );
-}
-
-/** Sends the file in the best encoding that the browser accepts and the build has. With a tag, `If-None-Match` gives 304. */
-function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, tag?: string): FastifyReply {
-  const encoding = encodingFor(request.headers["accept-encoding"], file);
-  reply.header("vary", "Accept-Encoding");
-  if (encoding !== null) reply.header("content-encoding", encoding);
-  if (tag !== undefined) {
-    const full = `"${encoding === null ? tag : `${tag}-${encoding}`}"`;
-    reply.header("etag", full);
-    const known = (request.headers["if-none-match"] ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
-    if (known.includes("*") || known.includes(full)) return reply.code(304).send();
-  }
-  return reply.type(file.type).send(encoding === null ? file.bytes : file[encoding]);
-}
-
-/** RFC 9110, 12.5.3, as far as browsers use it: a listed encoding is accepted unless its weight is 0. */
-function encodingFor(accepted: string | undefined, file: BuiltFile): "br" | "gzip" | null {
-  const listed = (accepted ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.split(";").map((piece) => piece.trim()));
-  const isAccepted = (name: string) => listed.some(([coding, weight = "q=1"]) => coding === name && !/^q=0(\.0*)?$/.test(weight));
-  return (["br", "gzip"] as const).find((name) => file[name] !== null && isAccepted(name)) ?? null;
 }
