@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
-import { CountersignError } from "@countersign/client";
+import { CountersignError, LiveModeError } from "@countersign/client";
 import { eventTypes } from "@countersign/client/lists";
 import { isOfType, readFollower } from "./event-follower.ts";
 import { listen } from "./listen.ts";
 import { request } from "./request.ts";
+import { sign } from "./sign.ts";
 import { settingsOf, type Terminal, UsageError } from "./terminal.ts";
+import { trigger } from "./trigger.ts";
 import { whoAmI } from "./who-am-i.ts";
 
 const USAGE = `countersign-dev: the Countersign API from a terminal.
@@ -15,6 +17,13 @@ const USAGE = `countersign-dev: the Countersign API from a terminal.
   countersign-dev listen --forward-to URL [--events TYPES] [--since TIME]
       Sends each new event to URL, signed like a webhook. TYPES: envelope.sent,vault.* and so on.
       TIME: also events from then on, such as 2026-01-05T10:00:00Z.
+
+  countersign-dev trigger TYPE [--envelope ID]
+      Has a sandbox send an event with sample data, such as: trigger vault.stored
+
+  countersign-dev sign ENVELOPE [--email ADDRESS] [--value "NAME=VALUE"]
+      Signs an envelope of a sandbox in place of everyone who must, or of these addresses.
+      --value: what they enter into a field. Both can be given several times.
 
   countersign-dev request METHOD PATH [-d JSON] [--all] [-i] [-o FILE] [-H "Name: value"]
       Sends a request, such as: request GET "/partner/envelopes?status=sent" --all
@@ -30,6 +39,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   try {
     if (command === "whoami") return await runWhoAmI(rest, terminal);
     if (command === "listen") return await runListen(rest, terminal);
+    if (command === "trigger") return await runTrigger(rest, terminal);
+    if (command === "sign") return await runSign(rest, terminal);
     if (command === "request") return await runRequest(rest, terminal);
     (command === undefined || command === "help" || command === "--help" ? terminal.out : terminal.err)(USAGE);
     return command === "help" || command === "--help" ? 0 : 2;
@@ -39,7 +50,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
       terminal.err(`${(error as Error).message}\n`);
       return 2;
     }
-    if (!(error instanceof CountersignError)) throw error;
+    if (!(error instanceof CountersignError || error instanceof LiveModeError)) throw error;
     terminal.err(`${error.message}\n`);
     return 1;
   }
@@ -72,6 +83,27 @@ async function runListen(args: string[], terminal: Terminal): Promise<number> {
   const follower = await readFollower({ baseUrl: url, apiKey, since, types, signal: terminal.signal });
   const { refused } = await listen({ follower, target, apiKey, print: (line) => terminal.out(`${line}\n`), signal: terminal.signal });
   return refused === 0 ? 0 : 1;
+}
+
+async function runTrigger(args: string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { envelope: { type: "string" } } });
+  const [type, ...more] = positionals;
+  if (type === undefined || more.length > 0) throw new UsageError("Name one type of events: trigger vault.stored");
+  const event_type = eventTypes.find((one) => one === type);
+  if (event_type === undefined) throw new UsageError(`"${type}" is not a type of events. Types: ${eventTypes.join(", ")}`);
+  const { envelope: envelope_id } = values;
+  return trigger(settingsOf(terminal), { event_type, ...(envelope_id !== undefined && { envelope_id }) }, terminal);
+}
+
+async function runSign(args: string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { email: { type: "string", multiple: true, default: [] }, value: { type: "string", multiple: true, default: [] } },
+  });
+  const [envelope_id, ...more] = positionals;
+  if (envelope_id === undefined || more.length > 0) throw new UsageError("Name one envelope: sign env_…");
+  return sign(settingsOf(terminal), { envelope_id, emails: values.email, values: values.value }, terminal);
 }
 
 async function runRequest(args: string[], terminal: Terminal): Promise<number> {

@@ -95,6 +95,17 @@ export class ConnectionError extends CountersignError {
   }
 }
 
+/** The client has `requireTestMode`, and its key or session is not of a sandbox. Only the question about the key was sent. */
+export class LiveModeError extends Error {
+  override readonly name = "LiveModeError";
+  readonly org_id: string;
+
+  constructor(org_id: string, org_name: string) {
+    super(`This needs a key of a sandbox, and the key is of ${org_name} (${org_id}), which is live. Nothing was changed`);
+    this.org_id = org_id;
+  }
+}
+
 /** `waitFor` stopped because the envelope was declined, was voided or has expired. */
 export class EnvelopeEndedError extends Error {
   override readonly name = "EnvelopeEndedError";

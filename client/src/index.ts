@@ -9,6 +9,7 @@ export {
   CountersignError,
   EnvelopeEndedError,
   isCode,
+  LiveModeError,
   NotFoundError,
   PermissionError,
   RateLimitError,

@@ -14,6 +14,8 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** `wait` (default): retry a 429 once, after its Retry-After, if that is at most 90 s; `throw`: throw a RateLimitError immediately */
   readonly onRateLimit?: "wait" | "throw" | undefined;
+  /** true: throw a LiveModeError, before anything else is sent, unless the key or session is of a sandbox; default false */
+  readonly requireTestMode?: boolean | undefined;
   /** used instead of the global `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { testClock } from "../fixtures/clock.ts";
 import { scriptedPeer } from "../fixtures/peer.ts";
 import { Countersign } from "./client.ts";
-import { ConflictError, ConnectionError, CountersignError, RateLimitError, ServerError } from "./errors.ts";
+import { ConflictError, ConnectionError, CountersignError, LiveModeError, RateLimitError, ServerError } from "./errors.ts";
 import type { ClientOptions } from "./options.ts";
 
 const peer = scriptedPeer();
@@ -412,5 +412,39 @@ describe("a request", () => {
     expect(answered).toMatchObject({ data: { envelope_id: "env_1" }, status: 201, requestId: "req_1" });
     expect(answered.rateLimit).toEqual({ limit: 100, remaining: 99, reset: new Date("2026-01-05T09:31:00.000Z") });
     expect((await open().cs.envelopes.get("env_1").withResponse()).rateLimit).toBeNull();
+  });
+});
+
+describe("with requireTestMode", () => {
+  const me = (mode: string) => ({ json: { data: { org_id: "org_1", org_name: "Acme", mode } } });
+  const paths = () => peer.seen.map(({ method, path }) => `${method} ${path}`);
+
+  test("a key of a live organization sends nothing but the question whose it is", async () => {
+    const { cs } = open({ requireTestMode: true });
+    peer.steps.push(me("live"), me("live"));
+    const refused = expect.objectContaining({ message: expect.stringContaining("the key is of Acme (org_1), which is live") });
+    await expect(cs.envelopes.create(lease)).rejects.toEqual(refused);
+    await expect(cs.envelopes.create(lease)).rejects.toBeInstanceOf(LiveModeError);
+    expect(paths()).toEqual(["GET /api/v2/partner/me", "GET /api/v2/partner/me"]);
+  });
+
+  test("a key of a sandbox asks once, also after the question failed", async () => {
+    const { cs } = open({ requireTestMode: true, maxRetries: 0 });
+    peer.steps.push({ status: 500, json: { error: "No" } });
+    await expect(cs.envelopes.create(lease)).rejects.toBeInstanceOf(ServerError);
+    peer.steps.push(me("test"));
+    await cs.envelopes.create(lease);
+    await cs.envelopes.get("env_1");
+    const asked = "GET /api/v2/partner/me";
+    expect(paths()).toEqual([asked, asked, "POST /api/v2/partner/envelopes", "GET /api/v2/partner/envelopes/env_1"]);
+  });
+
+  test("a session is asked again after it changed to another organization", async () => {
+    const tokens = ["one", "one", "one", "two", "two"];
+    const { cs } = open({ requireTestMode: true, apiKey: undefined, token: () => tokens.shift() ?? "" });
+    peer.steps.push(me("test"), { json: { data: {} } }, me("live"));
+    await cs.envelopes.get("env_1");
+    await expect(cs.envelopes.get("env_1")).rejects.toBeInstanceOf(LiveModeError);
+    expect(paths()).toHaveLength(3);
   });
 });

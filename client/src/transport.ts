@@ -1,7 +1,9 @@
-import { ConnectionError, type CountersignError, errorOf, redirectError } from "./errors.ts";
+import { ConnectionError, type CountersignError, errorOf, LiveModeError, redirectError } from "./errors.ts";
 import type { Body } from "./files.ts";
+import type { KeyCaller } from "./generated/types.ts";
 import { headerValue } from "./header.ts";
 import type { ClientOptions, Clock } from "./options.ts";
+import { parseBody } from "./parse-body.ts";
 import { type Attempts, retryAfterOf, waitBeforeRetry } from "./retry.ts";
 import { VERSION } from "./version.ts";
 
@@ -38,6 +40,8 @@ export class Transport {
   readonly #options: ClientOptions;
   readonly #root: string;
   readonly #fetch: typeof globalThis.fetch;
+  /** the credential that is known to be of a sandbox; a session can change to another organization */
+  #tested: string | null = null;
 
   constructor(options: ClientOptions, clock: Clock) {
     assertValidOptions(options);
@@ -49,6 +53,21 @@ export class Transport {
 
   /** Throws a CountersignError. A 304 is returned, since only requests with an ETag get one. */
   async send(request: WireRequest): Promise<WireResponse> {
+    if (this.#options.requireTestMode === true) await this.#refuseLive(request);
+    return this.#sendRepeatedly(request);
+  }
+
+  async #refuseLive({ signal, timeoutMs, maxRetries }: WireRequest): Promise<void> {
+    const credential = JSON.stringify(await this.#credential());
+    if (credential === this.#tested) return;
+    const asked = { method: "GET", path: "/partner/me", headers: {}, body: null, isIdempotent: false, isDownload: false };
+    const { response, text } = await this.#sendRepeatedly({ ...asked, signal, timeoutMs, maxRetries });
+    const data = parseBody("GET /partner/me", response, text).data as KeyCaller;
+    if (data.mode !== "test") throw new LiveModeError(data.org_id, data.org_name);
+    this.#tested = credential;
+  }
+
+  async #sendRepeatedly(request: WireRequest): Promise<WireResponse> {
     const attempts: Attempts = { retries: 0, hasWaitedForRate: false };
     for (;;) {
       const { answer, error, retryAfterMs } = await this.#attempt(request);

@@ -14,6 +14,7 @@ import { makeLogger } from "../src/logger.ts";
 import { buildHttp } from "../src/main.ts";
 import { newId, timeOf } from "../src/shared/ids.ts";
 import { voidEvent } from "./deliveries.ts";
+import { newEnvelope, newTemplate } from "./lease.ts";
 import { newSandbox } from "./sandboxes.ts";
 import { type TestOrg, testService } from "./service.ts";
 import { until } from "./until.ts";
@@ -121,6 +122,37 @@ function expectEach(events: readonly string[]): void {
 }
 
 describe("countersign-dev listen", () => {
+  test("waits as long as a 429 says before it asks again, and misses nothing", async () => {
+    const asked: number[] = [];
+    const limits: boolean[] = [];
+    const event = { event_type: "webhook.test", event_id: newId("event"), org_id: "org_1", envelope_id: null, data: { message: "x" } };
+    const peer = createServer((_request, response) => {
+      asked.push(performance.now());
+      // The question at the start gets no event; what follows is limited twice.
+      limits.push(asked.length === 3 || asked.length === 4);
+      const data = asked.length < 5 ? [] : [{ ...event, timestamp: new Date().toISOString() }];
+      if (limits.at(-1)) response.writeHead(429, { "retry-after": "1" }).end(JSON.stringify({ error: "Rate limit exceeded" }));
+      else response.end(JSON.stringify({ data, meta: { page: 1, limit: 200, total: data.length } }));
+    });
+    await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+    [taken.length, answers.length, secret] = [0, 0, listenSecret("lk_x")];
+    const [lines, end]: [string[], AbortController] = [[], new AbortController()];
+    const follower = await readFollower({ baseUrl, apiKey: "lk_x", since: null, types: [], signal: end.signal });
+    const print = (line: string) => void lines.push(line);
+    const ended = listen({ follower, target: `${receiver.url}/hooks`, apiKey: "lk_x", print, signal: end.signal, waits: WAITS });
+    await until("the event", async () => taken.length > 0);
+    end.abort();
+    expect(await ended).toEqual({ sent: 1, refused: 0 });
+    peer.closeAllConnections();
+    await new Promise((resolve) => peer.close(resolve));
+    expect(idsTaken()).toEqual([event.event_id]);
+    const waited = asked.slice(1).map((at, n) => at - (asked[n] ?? 0));
+    expect(waited[2], "the client waits once").toBeGreaterThanOrEqual(990);
+    expect(waited[3], "then the command waits").toBeGreaterThanOrEqual(990);
+    expect(lines.some((line) => line.includes("Rate limit exceeded"))).toBe(true);
+  });
+
   test("sends each new event once, in order, signed, and none of before", async () => {
     const org = await service.newOrg();
     await voidEvent(service, org);
@@ -281,6 +313,53 @@ test("countersign-dev whoami says which organization the key reaches, and whethe
   expect([refused.code, refused.out]).toEqual([1, ""]);
 });
 
+describe("countersign-dev trigger and sign", () => {
+  const settings = async (one: TestOrg) => ({ COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: (await one.newKey()).api_key });
+  const eventsOf = async (one: TestOrg) => (await (await one.newKey()).send("GET", "/webhooks/events")).json.data;
+
+  test("send an event and sign an envelope of a sandbox", async () => {
+    const sandbox = await newSandbox(service, await service.newOrg());
+    const env = await settings(sandbox);
+    const key = await sandbox.newKey();
+    const envelope_id = await newEnvelope(key, await newTemplate(key));
+    const sent = await run(["trigger", "envelope.voided", "--envelope", envelope_id], env);
+    const [event] = await eventsOf(sandbox);
+    expect(sent).toEqual({ code: 0, out: `envelope.voided ${event.event_id}\n`, err: "" });
+    expect(event.envelope_id).toBe(envelope_id);
+    expect((await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} })).status).toBe(200);
+    const wrong = await run(["sign", envelope_id, "--value", "Rent=much"], env);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("values.Rent must be a number")]);
+    const first = await run(["sign", envelope_id, "--email", "ann@example.com", "--value", "Rent=1200", "--value", "Pet=true"], env);
+    expect(first).toEqual({ code: 0, out: `${envelope_id} is viewed\n`, err: "" });
+    expect((await run(["sign", envelope_id], env)).out).toBe(`${envelope_id} is completed\n`);
+  });
+
+  test("refuse a live key with a sentence, and change nothing", async () => {
+    const org = await service.newOrg("Acme");
+    const env = await settings(org);
+    for (const args of [
+      ["trigger", "envelope.voided"],
+      ["sign", "env_01h2xcejqtf2nbrexx3vqjhp41"],
+    ]) {
+      const { code, out, err } = await run(args, env);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toBe(`This needs a key of a sandbox, and the key is of Acme (${org.org_id}), which is live. Nothing was changed\n`);
+    }
+    expect(await eventsOf(org)).toEqual([]);
+  });
+
+  test.each([
+    [["trigger"], "Name one type of events"],
+    [["trigger", "envelope.lost"], '"envelope.lost" is not a type of events'],
+    [["sign"], "Name one envelope"],
+    [["sign", "env_1", "--value", "Rent"], 'Rent is not a value such as "Tenant name=Ann"'],
+    [["sign", "env_1", "--day", "1"], "Unknown option '--day'"],
+  ])("%j is refused before anything is sent", async (args, sentence) => {
+    const { code, err } = await run(args, { COUNTERSIGN_URL: "http://127.0.0.1:1", COUNTERSIGN_API_KEY: "lk_x" });
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
+
 describe("countersign-dev request", () => {
   const withKey = async () => ({
     COUNTERSIGN_URL: `${instance.url}/`,
@@ -340,7 +419,7 @@ describe("countersign-dev request", () => {
     [["listen", "--forward-to", "http://localhost:1", "--events", "envlope.sent"], '"envlope.sent" is not a type of events'],
     [["listen", "--forward-to", "http://localhost:1", "--events", ""], '"" is not a type of events'],
     [["listen", "--forward-to", "http://localhost:1", "--events", "vaults.*"], '"vaults.*" is not a type of events'],
-    [["sign"], "countersign-dev listen --forward-to URL"],
+    [["open"], "countersign-dev listen --forward-to URL"],
   ])("refuses %j and says why", async (args, says) => {
     const { code, out, err } = await run(args, { COUNTERSIGN_URL: instance.url, COUNTERSIGN_API_KEY: "lk_1" });
     expect([code, out]).toEqual([2, ""]);
