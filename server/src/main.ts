@@ -7,6 +7,7 @@ import { emailEndpoints } from "./accounts/http-email.ts";
 import { factorEndpoints } from "./accounts/http-factors.ts";
 import { accountJobs } from "./accounts/jobs.ts";
 import { noteForbidden } from "./accounts/note-forbidden.ts";
+import { addPublicRoutes } from "./add-public-routes.ts";
 import { auditSinkEndpoints } from "./audit-sinks/http.ts";
 import { sinkEndpoints } from "./audit-sinks/http-sinks.ts";
 import { auditSinkJobs } from "./audit-sinks/jobs.ts";
@@ -17,8 +18,6 @@ import { customerEndpoints } from "./customers/http.ts";
 import { fillCustomerWords } from "./customers/words-store.ts";
 import type { Db } from "./db/connect.ts";
 import { partitionJobs } from "./db/jobs.ts";
-import { lookUpHeld } from "./db/mode.ts";
-import { databaseReason, tenancyReason } from "./db/readiness.ts";
 import { authenticateWidget } from "./embed/authenticate-widget.ts";
 import { embedEndpoints } from "./embed/http.ts";
 import { embedShells } from "./embed/shells.ts";
@@ -34,29 +33,19 @@ import { failedJobJobs } from "./failed-jobs/jobs.ts";
 import type { Features } from "./features.ts";
 import { formEndpoints } from "./forms/http.ts";
 import { formShell } from "./forms/shell.ts";
-import { addPeerPosts } from "./http/add-peer-posts.ts";
-import { addPublicAnswer } from "./http/add-public-answer.ts";
-import { addPublicFiles } from "./http/add-public-files.ts";
-import { addReturn } from "./http/add-return.ts";
 import type { BuiltWeb } from "./http/built-web.ts";
-import { addDescriptions } from "./http/descriptions.ts";
-import { addDownload } from "./http/downloads.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
-import { addHealth, buildHealth, type Finding, type Health, type HealthOptions, hard, type Reason, reported } from "./http/health.ts";
-import { addInbound } from "./http/inbound.ts";
-import { failingReason, loopsReason, stuckReason } from "./http/liveness.ts";
+import { addHealth, type Health, type HealthOptions } from "./http/health.ts";
 import { openApiDocument, pagesDocument } from "./http/openapi.ts";
-import { serveDocs } from "./http/serve-docs.ts";
 import { buildServer, type ClientTimeouts, type HttpOptions } from "./http/server.ts";
-import { isStopping, prepareStop } from "./http/stop.ts";
+import { prepareStop } from "./http/stop.ts";
 import { type Backfills, backfillJobs } from "./jobs/backfill.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
 import { authenticateKey, recheckKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
 import { keyJobs } from "./keys/jobs.ts";
 import { mailEndpoints } from "./mail/http.ts";
-import { mailInbound } from "./mail/inbound.ts";
 import { mailJobs } from "./mail/jobs.ts";
 import { mailSenderEndpoints } from "./mail/sender/http.ts";
 import { mailTextEndpoints } from "./mail/texts/http.ts";
@@ -67,23 +56,9 @@ import { joiningEndpoints } from "./orgs/http-joining.ts";
 import { sandboxEndpoints } from "./orgs/http-sandboxes.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import {
-  BUILT_SITE,
-  CLIENT_PACKAGE,
-  type ConsoleBoot,
-  consoleShell,
-  INTEGRATOR_CLI,
-  MCP_SERVER,
-  PYTHON_CLIENT,
-  partyShell,
-  previewShell,
-  SAMPLE_LEASE,
-  VERIFIER,
-} from "./pages.ts";
+import { type ConsoleBoot, consoleShell, partyShell, previewShell } from "./pages.ts";
+import { healthOf, lifeOf, sealingOf } from "./readiness.ts";
 import { testEndpoints } from "./sandbox/http.ts";
-import { migrationsReason } from "./schema.ts";
-import { publishRevocationList } from "./seals/publish-revocation-list.ts";
-import { sealReadiness } from "./seals/readiness.ts";
 import { secretJobs } from "./secrets/jobs.ts";
 import type { JobLog } from "./shared/job-log.ts";
 import { deriveKeys } from "./shared/secrets.ts";
@@ -91,20 +66,11 @@ import { signingEndpoints } from "./signing/http.ts";
 import { previewEndpoints } from "./signing/http-preview.ts";
 import { legalTextEndpoints } from "./signing/http-texts.ts";
 import { signingJobs } from "./signing/jobs.ts";
-import { returnFromProvider } from "./sso/callback.ts";
 import { ssoEndpoints } from "./sso/http.ts";
-import { CALLBACK_PATH } from "./sso/start.ts";
-import { diskSpace, fullnessOf } from "./storage/disk-space.ts";
 import { storageJobs } from "./storage/jobs.ts";
-import { storageReadiness } from "./storage/readiness.ts";
 import { templateEndpoints } from "./templates/http.ts";
-import type { LogDeps } from "./transparency/checkpoint.ts";
 import { transparencyEndpoints } from "./transparency/http.ts";
 import { renewalJobs, transparencyJobs } from "./transparency/jobs.ts";
-import { readPublicLog } from "./transparency/read-public-log.ts";
-import { logReadiness } from "./transparency/readiness.ts";
-import { publishTrust, signTestTrust, signTrust } from "./transparency/trust.ts";
-import { TEST_TRUST_PATH, TRUST_PATH } from "./transparency/trust-address.ts";
 import { actEndpoints } from "./vault/acts/http.ts";
 import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
@@ -122,13 +88,13 @@ import { fingerprintEndpoints } from "./vault/fingerprints/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
 import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
-import { linkEndpoints, peerPosts } from "./vault/links/http.ts";
+import { linkEndpoints } from "./vault/links/http.ts";
 import { partyEndpoints } from "./vault/parties/http.ts";
 import { authenticatePerson, recheckPerson } from "./vault/people/authenticate-person.ts";
 import { peopleEndpoints } from "./vault/people/http.ts";
 import { registryEndpoints } from "./vault/registry/http.ts";
 import { remoteRequestEndpoints } from "./vault/remote-requests/http.ts";
-import { statusAnswer, statusShell } from "./vault/status/page.ts";
+import { statusShell } from "./vault/status/page.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
 import { viewEndpoints } from "./views/http.ts";
@@ -204,23 +170,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
  * list.
  */
 export function declaredEndpoints(): Endpoint[] {
-  const rooms = [
-    "orgs",
-    "sso",
-    "keys",
-    "customers",
-    "templates",
-    "envelopes",
-    "bulk",
-    "signing",
-    "embed",
-    "mail",
-    "webhooks",
-    "vault",
-    "people",
-    "log",
-    "forms",
-  ];
+  const rooms = "orgs sso keys customers templates envelopes bulk signing embed mail webhooks vault people log forms".split(" ");
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
@@ -304,101 +254,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   });
   prepareStop(app);
   addHealth(app, parts.health ?? healthOf({ ...parts, sealing: sealingOf(features, logger), life: lifeOf(app) }));
-  addTrust(app, features.log);
-  if (features.log.notes.isPublic)
-    addPublicFiles(app, db, { folder: "log", requestsPerMinute: LOG_REQUESTS_PER_MINUTE, read: readPublicLog });
-  addPublicAnswer(app, db, statusAnswer(features.vault));
-  addReturn(app, db, {
-    path: `${CALLBACK_PATH}/:id`,
-    limit: { subject: "sso-return", requestsPerMinute: SSO_RETURNS_PER_MINUTE },
-    run: (visitor, org, query) => returnFromProvider(features.sso, visitor, org, query),
-  });
-  addPeerPosts(app, db, peerPosts(features.vault));
-  if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
-  app.get("/", async (_request, reply) => reply.redirect("/console/"));
-  addDescriptions(app, apiDocuments);
-  serveDocs(app, BUILT_SITE);
-  addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE, "application/gzip");
-  addDownload(app, "/docs/downloads/countersign.py", PYTHON_CLIENT, "text/x-python; charset=utf-8");
-  addDownload(app, "/docs/downloads/countersign-dev.mjs", INTEGRATOR_CLI, "text/javascript; charset=utf-8");
-  addDownload(app, "/docs/downloads/countersign-verify.mjs", VERIFIER, "text/javascript; charset=utf-8");
-  addDownload(app, "/docs/downloads/lease.pdf", SAMPLE_LEASE, "application/pdf");
-  addDownload(app, "/docs/downloads/countersign-mcp.mjs", MCP_SERVER, "text/javascript; charset=utf-8");
+  addPublicRoutes(app, parts, apiDocuments);
   return app;
-}
-
-/** What health needs to know of the process. */
-export interface Life {
-  readonly isStopping: boolean;
-  /** whether people and systems send it requests */
-  readonly serves: boolean;
-  /** when each loop of a worker last did its work, in milliseconds; null if no worker runs */
-  readonly turns: (() => Readonly<Record<string, number>>) | null;
-}
-
-const lifeOf = (app: FastifyInstance): Life => ({
-  get isStopping() {
-    return isStopping(app);
-  },
-  serves: true,
-  turns: null,
-});
-
-interface HealthParts {
-  readonly config: Config;
-  readonly db: Db;
-  readonly features: Features;
-  readonly logger: Logger;
-  readonly sealing: Reason;
-  readonly life: Life;
-  /** in tests, which neither wait nor fail because the machine is busy */
-  readonly checks?: Pick<HealthOptions, "rememberedMs" | "limitMs">;
-}
-
-/** The checks of docs/operations.md, "Health". */
-export function healthOf({ config, db, features, logger, sealing, life, checks = {} }: HealthParts): Health {
-  const database = () => databaseReason(db);
-  return buildHealth(
-    {
-      service: { ...hard(async () => (life.isStopping ? "stopping" : null)), isFresh: true },
-      database: hard(database),
-      tenancy: hard(() => tenancyReason(db)),
-      migrations: hard(
-        async () =>
-          (await tenancyReason(db)) ?? ((await database()) === null ? migrationsReason(db) : "unknown while the database is away"),
-      ),
-      mode: (life.serves && !config.readyWhenHeld ? hard : reported)(() => heldReason(db)),
-      disk: { level: "not ready", find: () => lookUpDiskFault(config.dataDir) },
-      storage: reported(storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away"))),
-      seals: reported(sealing),
-      log: reported(() => logReadiness(features.log)),
-      ...(features.mail.smtp === null ? {} : { mail: reported(failingReason(features.mailOutcomes, "the mail server")) }),
-      ...(features.seals.timeStamps.url === null || features.seals.timeStamps.outcomes === undefined
-        ? {}
-        : { time_stamps: reported(failingReason(features.seals.timeStamps.outcomes, "the time-stamp authority")) }),
-      ...(life.turns === null ? {} : { loops: hard(loopsReason(life)) }),
-    },
-    {
-      alive: stuckReason(life, async () => (await database()) === null),
-      onFailure: (err) => logger.warn({ err }, "not ready"),
-      ...checks,
-    },
-  );
-}
-
-/** A worker goes on, because most jobs send nothing. What serves gets no visitors while it is held, unless the operator wants that. */
-async function heldReason(db: Db): Promise<string | null> {
-  if ((await databaseReason(db)) !== null) return "unknown while the database is away";
-  const held = await db.system(lookUpHeld);
-  return held === null ? null : `held since ${held.since.toISOString()} by ${held.by}: nothing is sent. To end it: countersign release`;
-}
-
-async function lookUpDiskFault(folder: string): Promise<Finding | null> {
-  const fullness = fullnessOf(await diskSpace(folder));
-  if (fullness === "enough") return null;
-  return fullness === "full"
-    ? { level: "not ready", says: "the disk of DATA_DIR is full" }
-    : { level: "degraded", says: "the disk of DATA_DIR has less than 1 GB left" };
 }
 
 const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
@@ -406,40 +263,6 @@ const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
   version,
   embed_url: embedUrl,
 });
-
-// Short, because a person who verifies something that was just signed needs the current keys.
-const TRUST_CACHE_SECONDS = 60;
-
-// People of one office come back from their provider through one address.
-const SSO_RETURNS_PER_MINUTE = 120;
-
-// A monitor that begins with a million entries fetches 4,000 tiles, in seven minutes.
-const LOG_REQUESTS_PER_MINUTE = 600;
-
-// A revocation should be known within the hour.
-const REVOCATIONS_CACHE_SECONDS = 3_600;
-/** For verifiers without access to the service: no credential is needed, and the path is the same in every installation. */
-function addTrust(app: FastifyInstance, log: LogDeps): void {
-  for (const [path, sign] of [[TRUST_PATH, signTrust] as const, [TEST_TRUST_PATH, signTestTrust] as const]) {
-    const trust = publishTrust(log, TRUST_CACHE_SECONDS, Date.now, sign);
-    app.get(path, async (_request, reply) =>
-      reply
-        .header("cache-control", `public, max-age=${TRUST_CACHE_SECONDS}`)
-        .type("application/json; charset=utf-8")
-        .send(await trust()),
-    );
-  }
-  const list = publishRevocationList({ ...log.seals, db: log.db });
-  app.get("/.well-known/countersign/root.crl", async (_request, reply) =>
-    reply
-      .header("cache-control", `public, max-age=${REVOCATIONS_CACHE_SECONDS}`)
-      .type("application/pkix-crl")
-      .send(await list()),
-  );
-}
-
-export const sealingOf = (features: Features, logger: Logger): Reason =>
-  sealReadiness(features.seals, (err) => logger.error({ err }, "documents cannot be sealed"));
 
 /** What the job `db.backfill` fills in, by the names in the table `backfills`. */
 export const backfills = { "customer-words": fillCustomerWords, "envelope-words": fillWords } satisfies Backfills;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { API_PREFIX } from "./paths.ts";
 
-interface Described {
+export interface Described {
   readonly api: Record<string, unknown>;
   readonly pages: Record<string, unknown>;
 }
