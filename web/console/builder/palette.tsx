@@ -11,11 +11,13 @@ import { pageInView } from "./sheets.ts";
 
 type Group = keyof typeof en.groups;
 
-/** The group of each type, and its picture. */
-const types: Record<PlaceableFieldType, readonly [Group, string]> = {
+/** The group of a type, and its picture. */
+type Look = readonly [Group, string];
+
+const TEXT: Look = ["filledIn", "M5 7.5V5h14v2.5M12 5v14M9.5 19h5"];
+const looks: Partial<Record<PlaceableFieldType, Look>> = {
   signature: ["signing", "M3.5 16c2-7 4.5-10 6-9.2 1.8 1-2.4 8.3-.7 9.2 1.5.8 2.7-4 4.2-3.7 1.4.3.4 3 1.8 3.3 1.3 0 2-1 5.7-1M4 20h16"],
   initials: ["signing", "M3 17l4-10 4 10M4.5 13.5h5M14 12h4a2.5 2.5 0 0 1 0 5h-4V7h3.5a2.5 2.5 0 0 1 0 5"],
-  text: ["filledIn", "M5 7.5V5h14v2.5M12 5v14M9.5 19h5"],
   date: ["filledIn", "M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8"],
   number: ["filledIn", "M9.5 4l-2 16M16.5 4l-2 16M4.5 9h15.5M4 15h15.5"],
   checkbox: ["filledIn", "M4.5 4.5h15v15h-15zM8.5 12l2.5 2.5 4.5-5"],
@@ -24,7 +26,10 @@ const types: Record<PlaceableFieldType, readonly [Group, string]> = {
   label: ["fixed", "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6"],
 };
 
-const ofGroup = (group: string): readonly PlaceableFieldType[] => placeableFieldTypes.filter((type) => types[type][0] === group);
+/** A type without a line of its own looks like a text. */
+const lookOf = (type: PlaceableFieldType): Look => looks[type] ?? TEXT;
+
+const ofGroup = (group: string): readonly PlaceableFieldType[] => placeableFieldTypes.filter((type) => lookOf(type)[0] === group);
 
 /** The field types. They can be dragged onto a page, selected and then placed by a click, or placed in the middle of the visible page with Enter. */
 export function Palette({ editor, isTall }: { editor: Editor; isTall: boolean }) {
@@ -64,7 +69,7 @@ export function Palette({ editor, isTall }: { editor: Editor; isTall: boolean })
               onClick={(event) => press(type, event)}
             >
               <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-                <path d={types[type][1]} />
+                <path d={lookOf(type)[1]} />
               </svg>
               {typeNames[type]}
             </button>
