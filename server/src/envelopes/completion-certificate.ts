@@ -20,8 +20,9 @@ import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord } from "../signing/proven-record.ts";
 import { readSigned } from "../signing/signed-store.ts";
 import { isSigner, type Recipient, type Signer } from "../signing/submission.ts";
-import { BlobDamaged, BlobMissing, StoreUnavailable } from "../storage/blob-store.ts";
+import { BlobDamaged, BlobMissing, KeyServiceUnavailable, StoreUnavailable } from "../storage/blob-store.ts";
 import { sha512InTurns } from "../storage/hash.ts";
+import { problemOfOutage } from "../storage/problem-of-outage.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { listTexts } from "../texts/store.ts";
@@ -130,6 +131,7 @@ async function hashStored({ storage }: EnvelopeDeps, org: OrgId, hashes: readonl
   for (const sha256 of hashes) {
     const bytes = await storage.blobs.read(org, sha256).catch((error: unknown) => {
       if (error instanceof BlobMissing || error instanceof BlobDamaged) return null;
+      if (error instanceof KeyServiceUnavailable) throw problemOfOutage(error);
       throw error instanceof StoreUnavailable ? new Problem("document_unavailable", error.name, { cause: error }) : error;
     });
     if (bytes !== null) found[sha256] = await sha512InTurns(bytes);

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { makeReady, type SigningSession, signingSession } from "../../test/ceremony.ts";
+import { client, type Send } from "../../test/client.ts";
 import { chainOf } from "../../test/envelopes.ts";
+import { form } from "../../test/form.ts";
 import { startKmsPeer } from "../../test/kms-peer.ts";
-import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { secondProcess } from "../../test/second-process.ts";
 import { type TestOrg, type TestService, testService } from "../../test/service.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -83,6 +85,25 @@ describe("while the key service is away", () => {
     expect((await late.complete()).status).toBe(200);
     const trail = await chainOf(service, lease.org.org_id, lease.envelope_id);
     expect(trail.filter(({ type }) => type === "document.record_mismatch")).toEqual([]);
+  });
+
+  test("a document answers 503, for its sender and its signer, and so does an upload; then they are as before", async () => {
+    const lease = await sentLease();
+    const path = `/partner/envelopes/${lease.envelope_id}/document`;
+    const before = await lease.org.admin("GET", path);
+    const calls = [
+      (org: Send) => org("GET", path),
+      (org: Send) => org("POST", "/partner/templates", form({ name: "Lease" }, { bytes: plainPdf })),
+      async (_org: Send, late: TestService) => (await at(late, lease)).send("GET", "/document"),
+    ];
+    for (const call of calls) {
+      const late = await started();
+      const org = client(late.url, { authorization: `Bearer ${lease.org.token}` });
+      peer.fail("denied", 1);
+      expect(answer(await call(org, late))).toEqual(AWAY);
+      expect((await call(org, late)).status).toBeLessThan(300);
+    }
+    expect((await lease.org.admin("GET", path)).bytes).toEqual(before.bytes);
   });
 
   test("questions are not asked, and no attempt is used up", async () => {

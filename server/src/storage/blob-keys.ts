@@ -4,10 +4,10 @@ import { CannotUnwrap, KmsUnavailable } from "../secrets/kms.ts";
 import type { OrgKey, OrgKeys } from "../secrets/org-keys.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { CannotDecrypt, decrypt, encrypt, type KeyRing } from "../shared/secrets.ts";
-import { StoreUnavailable, type WrappedKey } from "./blob-store.ts";
+import { KeyServiceUnavailable, type WrappedKey } from "./blob-store.ts";
 import { lookUpBlobKey } from "./store.ts";
 
-/** The keys of blobs, one for each. If the key service is away, every method throws `StoreUnavailable`. */
+/** The keys of blobs, one for each. If the key service is away, every method throws `KeyServiceUnavailable`. */
 export interface BlobKeys {
   /** whether new blobs are encrypted */
   readonly isOn: boolean;
@@ -92,5 +92,5 @@ function unwrapKey(orgKey: OrgKey, org: OrgId, sha256: string, wrapped: Buffer):
 
 /** A key of the org that cannot be unwrapped is no proof against a document, so it counts as an outage too. */
 function away(cause: unknown): never {
-  throw cause instanceof KmsUnavailable || cause instanceof CannotUnwrap ? new StoreUnavailable(cause.message, { cause }) : cause;
+  throw cause instanceof KmsUnavailable || cause instanceof CannotUnwrap ? new KeyServiceUnavailable(cause.message, { cause }) : cause;
 }

@@ -128,11 +128,16 @@ export class BlobDamaged extends Error {
 
 /** The store cannot be reached, is full or denies access. This is an outage and says nothing about the stored blobs. */
 export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
+  override readonly name: string = "StoreUnavailable";
 
   constructor(why: string, options?: ErrorOptions) {
     super(`blob store away: ${why}`, options);
   }
+}
+
+/** The same for the key service, without which encrypted blobs can be neither read nor stored. */
+export class KeyServiceUnavailable extends StoreUnavailable {
+  override readonly name = "KeyServiceUnavailable";
 }
 
 /** The bytes do not match the given hash. Nothing was stored. */

@@ -269,7 +269,7 @@ describe("keys", () => {
     const away = buildKms([{ kind: "aws", ...peer.settings, endpoint: "http://127.0.0.1:2" }], deriveKeys(config.appSecrets));
     const storage = buildStorage(config, db, orgKeys({ db, kms: away }));
     await expect(storage.blobs.read(org_id, sha256)).rejects.toBeInstanceOf(StoreUnavailable);
-    await expect(storeBlob(storage, org_id, document())).rejects.toMatchObject({ code: "storage_away" });
+    await expect(storeBlob(storage, org_id, document())).rejects.toMatchObject({ code: "key_service_away" });
     peer.fail("denied", 1);
     await expect(buildStorage(config, db, orgKeys({ db, kms })).blobs.read(org_id, sha256)).rejects.toBeInstanceOf(StoreUnavailable);
     expect((await buildStorage(config, db, orgKeys({ db, kms })).blobs.read(org_id, sha256)).byteLength).toBe(118);

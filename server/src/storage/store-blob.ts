@@ -1,9 +1,9 @@
 import type { Db } from "../db/connect.ts";
 import type { OrgId } from "../shared/ids.ts";
-import { Problem } from "../shared/problems.ts";
 import type { BlobKeys } from "./blob-keys.ts";
 import { type BlobName, type BlobStore, KeyChanged, StoreUnavailable } from "./blob-store.ts";
 import { nameFile, nameInTurns } from "./hash.ts";
+import { problemOfOutage } from "./problem-of-outage.ts";
 import { claimBlob } from "./store.ts";
 
 export interface StorageDeps {
@@ -47,11 +47,6 @@ async function claimAndPut({ db, blobs, keys }: StorageDeps, org: OrgId, content
   return content instanceof Uint8Array ? blobs.put(org, content, name) : blobs.putFile(org, content.file, name);
 }
 
-// A full disk or a restart of the store is often resolved within seconds.
-const RETRY_AFTER_SECONDS = 5;
-
 function away(cause: unknown): never {
-  throw cause instanceof StoreUnavailable
-    ? new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
-    : cause;
+  throw cause instanceof StoreUnavailable ? problemOfOutage(cause) : cause;
 }

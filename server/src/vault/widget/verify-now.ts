@@ -8,6 +8,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { BlobDamaged, BlobMissing, StoreUnavailable } from "../../storage/blob-store.ts";
+import { problemOfOutage } from "../../storage/problem-of-outage.ts";
 import { type AuthoritativeCopy, type CopyState, live } from "../copy.ts";
 import { findCopy, lockCopy } from "../copy-store.ts";
 import { coverStoring } from "../cover-storing.ts";
@@ -21,8 +22,6 @@ import { findVaulted, requireShown, type WidgetDeps } from "./visit.ts";
 // Each verification reads every byte of the record and checks its seal. This is enough for a reader who repeats it, and too few to overload
 // the service.
 const VERIFICATIONS_PER_MINUTE = 6;
-// A full disk or a restarting store often recovers within seconds.
-const STORE_RETRY_SECONDS = 5;
 
 export interface Verification {
   readonly checked_at: Date;
@@ -54,9 +53,7 @@ export async function verifyNow(deps: WidgetDeps, who: WidgetCaller, file_sha256
     return await verifyAll(deps, who, file_sha256);
   } catch (cause) {
     // A store that does not respond is an outage and says nothing about its content.
-    if (cause instanceof StoreUnavailable)
-      throw new Problem("storage_away", cause.message, { retryAfterSeconds: STORE_RETRY_SECONDS, cause });
-    throw cause;
+    throw cause instanceof StoreUnavailable ? problemOfOutage(cause) : cause;
   }
 }
 
