@@ -13,7 +13,7 @@ import { answersAt, fillDatabase, freePort, product, root, startDatabase, startS
 import { startReceiver } from "./receiver.mjs";
 import { countOf, verdictTable } from "./runner.mjs";
 
-const READY_WITHIN_SECONDS = 60;
+const READY_WITHIN_SECONDS = 180;
 const SIGN_AT_ONCE = 2;
 // Of each three envelopes one is vaulted, and one is only sent.
 const KINDS = 3;

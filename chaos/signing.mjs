@@ -8,7 +8,7 @@ import { fillDatabase, freePort, product, startDatabase, startPooler, startServi
 import { countOf, inTurns, runToItsEnd, startKillable, verdictTable } from "./runner.mjs";
 import { openChecker } from "./signing-checker.mjs";
 
-const READY_WITHIN_SECONDS = 60;
+const READY_WITHIN_SECONDS = 180;
 // Signing takes about 50 ms. The kill comes before the request is received, while it is recorded, or after the response.
 const KILL_WITHIN_MS = 150;
 const PRESS_AGAIN_MS = 50;

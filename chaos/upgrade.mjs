@@ -15,7 +15,7 @@ import { countOf, verdictTable } from "./runner.mjs";
 import { adminSession } from "./session.mjs";
 import { faultsOfRequests, idOf } from "./webhooks.mjs";
 
-const READY_WITHIN_SECONDS = 60;
+const READY_WITHIN_SECONDS = 180;
 const SETTLED_WITHIN_MS = 120_000;
 const LANES = 2;
 // Of each three envelopes one is vaulted, one is only signed, and one only sent.

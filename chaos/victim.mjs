@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { answersAt, lockFile, product, root, startService, statusOf } from "../bench/harness.mjs";
 
-const READY_WITHIN_SECONDS = 60;
+// How long it really takes is in the table of the run. On a machine that is busy with other work, it can be minutes.
+const READY_WITHIN_SECONDS = 180;
 const POLL_MS = 20;
 
 // For a violation: the last lines of the service's log that are not about a request.

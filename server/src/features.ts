@@ -55,6 +55,7 @@ import { orgValues } from "./secrets/org-values.ts";
 import type { MayLeave } from "./shared/departures.ts";
 import { type Outcomes, trackOutcomes } from "./shared/outcomes.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
+import { timeStep } from "./shared/time-step.ts";
 import { beginSpan } from "./shared/trace.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
 import { methods as identityMethods } from "./signing/identity/method.ts";
@@ -189,6 +190,7 @@ export function buildFeatures(
   const webhooks: WebhookDeps = { ...outgoing, onAttempt: metrics?.webhooks.attempted };
   const values = orgValues({ orgKeys: orgKeysOf, isOn: config.encryptBlobs });
   const templates = { db, pdf, storage, provider, pageCache: pageCacheOf(config, storage, metrics) };
+  const onStep = metrics?.pipeline.ended;
   const envelopes: EnvelopeDeps = {
     ...templates,
     identityMethods,
@@ -199,7 +201,8 @@ export function buildFeatures(
     embedUrl,
     consoleUrl: `${publicUrl}/console`,
     remindMinSeconds,
-    seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
+    onStep,
+    seal: (org, bytes, reason) => timeStep({ onStep }, "seal", () => sealDocument(seals, org, bytes, { reason })),
     sealCopy: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason, plain: true }),
     lookUpRoot: async (read, org) => {
       const root = (await listRootsOf(read, org)).at(-1);

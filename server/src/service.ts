@@ -103,12 +103,13 @@ async function startParts(config: Config, parts: Parts, database: OpenDatabase, 
       resolve(err);
     };
   });
-  const metrics = createMetrics({ version, role: roleOf(parts) });
+  const program = { version, migration: await newestMigration() };
+  const metrics = createMetrics({ version, role: roleOf(parts), schema: String(program.migration) });
   const measure = metrics.db;
   const db = connectDb({ url: database.appUrl, poolSize: config.databasePoolSize, ...poolingOf(config), onError, onFenceDown, measure });
   const tracer = tracerOf(config, parts, { logger, metrics });
   try {
-    return { ...(await startOn(db, config, parts, { database, logger, metrics, tracer })), failed };
+    return { ...(await startOn(db, config, parts, { database, logger, metrics, tracer, program })), failed };
   } catch (error) {
     await tracer?.stop();
     await db.end();
@@ -134,6 +135,8 @@ interface Around {
   readonly database: OpenDatabase;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** for heartbeats */
+  readonly program: Program;
   /** null: traces are off */
   readonly tracer: Tracer | null;
 }
@@ -147,10 +150,9 @@ async function startOn(
   db: Db,
   given: Config,
   parts: Parts,
-  { database, logger, metrics, tracer }: Around,
+  { database, logger, metrics, tracer, program }: Around,
 ): Promise<Omit<Service, "failed">> {
   await refuseOtherSchema(db);
-  const program = { version, migration: await newestMigration() };
   await db.system((tx) => recordRestored(tx, tx.forOrg));
   // Before anything is decrypted, and before anything is encrypted that only this secret could open.
   const config = { ...given, appSecrets: await admitSecrets(db, given.appSecrets, recordVersion).catch(refuseWrongSecret) };
@@ -256,14 +258,7 @@ type Work = Pick<Worker, "stop" | "turns" | "stats">;
 async function startWork(
   features: Features,
   url: string,
-  {
-    db,
-    logger,
-    metrics,
-    tracer,
-    program,
-    problemAfterFailures,
-  }: { db: Db; program: Program; problemAfterFailures: number } & Omit<Around, "database">,
+  { db, logger, metrics, tracer, program, problemAfterFailures }: { db: Db; problemAfterFailures: number } & Omit<Around, "database">,
 ): Promise<Work> {
   const jobs = await startWorker({
     url,

@@ -10,14 +10,17 @@ import { mountedDisk, unmountDisk } from "./disk.ts";
 import { freePort, runCommand, startProcess, stopProcess } from "./process.ts";
 import { testService } from "./service.ts";
 import { until } from "./until.ts";
+import { signedForVault } from "./vaulted.ts";
 
 const service = testService();
 
 test("a worker has probes and metrics on a port of its own, which the main port does not have", async () => {
   const port = await freePort();
   await ensureInstanceKeys(service.features.seals);
+  await signedForVault(service, await service.newOrg());
   const env = {
     ...service.database.env,
+    DATA_DIR: service.config.dataDir,
     APP_SECRET: service.config.appSecrets[0].secret,
     LOG_LEVEL: "error",
     METRICS_PORT: String(port),
@@ -34,9 +37,16 @@ test("a worker has probes and metrics on a port of its own, which the main port 
   await until("the job to be counted", async () =>
     (await get("/metrics")).text.includes('countersign_jobs_total{task="orgs.clean-up",outcome="ok"} 1'),
   );
+  // A document on its way into the vault passes every step, and is sealed at least once.
+  for (const step of ["finish", "seal", "store", "certify"])
+    await until(
+      `the step ${step}`,
+      async () => new RegExp(`^countersign_pipeline_seconds_count\\{step="${step}"\\} [1-9]`, "m").test((await get("/metrics")).text),
+      60_000,
+    );
   const { text } = await get("/metrics");
   for (const line of [
-    /^countersign_build_info\{version="[^"]+",role="worker"\} 1$/m,
+    /^countersign_build_info\{version="[^"]+",role="worker",schema="\d+"\} 1$/m,
     /^countersign_log_fault 0$/m,
     // Never backed up: as old as the database.
     /^countersign_backup_age_seconds [1-9]/m,
@@ -51,7 +61,7 @@ test("a worker has probes and metrics on a port of its own, which the main port 
   // The main port is public, and metrics are not.
   expect((await service.send("GET", "//metrics")).status).toBe(404);
   expect(await stopProcess(worker)).toBe(0);
-});
+}, 120_000);
 
 test("a process whose METRICS_PORT is taken does not start, and says what to do", async () => {
   const other = createServer();

@@ -88,8 +88,15 @@ export async function vaultedByPipeline(service: TestService, org: TestOrg, depo
   return envelope_id;
 }
 
-/** Signed over HTTP, with its document stamped and sealed, and to be vaulted next. */
+/** Signed over HTTP, with its document stamped, and to be vaulted next. */
 export async function completedForVault(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
+  const envelope_id = await signedForVault(service, org, deposited);
+  await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
+  return envelope_id;
+}
+
+/** Signed over HTTP; the job that finishes its document waits. */
+export async function signedForVault(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
   const { pdf = contract, ...more } = deposited;
   const template_id = await templateOf(org, pdf);
   const values = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
@@ -101,7 +108,6 @@ export async function completedForVault(service: TestService, org: TestOrg, depo
   const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: { certification } });
   expect([sent.status, sent.json.error]).toEqual([200, undefined]);
   await signAll(service, org, envelope_id, [[buyer.email]]);
-  await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
   return envelope_id;
 }
 

@@ -6,6 +6,7 @@ import type { PageCache } from "../documents/page-cache.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { BatchId, CustomerId, EnvelopeId, FormId, KeyId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
+import type { TimedSteps } from "../shared/time-step.ts";
 import type { Methods } from "../signing/identity/method.ts";
 import type { KeptAuthentication } from "../signing/identity/requirement.ts";
 import type { SigningProvider } from "../signing/provider.ts";
@@ -15,7 +16,7 @@ import type { StorageDeps } from "../storage/store-blob.ts";
 import type { Texts } from "../texts/text.ts";
 import type { SavedRecipient } from "./recipient-input.ts";
 
-export interface EnvelopeDeps {
+export interface EnvelopeDeps extends TimedSteps {
   readonly db: Db;
   readonly pdf: PdfPool;
   readonly texts: Texts;

@@ -8,6 +8,7 @@ import { completedForSigner } from "../mail/messages/to-signer.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { timeStep } from "../shared/time-step.ts";
 import { stampOf } from "../signing/mark.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
@@ -50,7 +51,7 @@ async function finish(deps: EnvelopeDeps, { org_id: org, envelope_id }: Job): Pr
   const envelope = await deps.db.tx(org, (tx) => findEnvelope(tx, org, envelope_id));
   const record = await provenNow(deps, org, envelope_id);
   if (record.document.signed_sha256 !== null) return;
-  if (record.document.stamped_sha256 === null) await stampContent(deps, org, envelope, record);
+  if (record.document.stamped_sha256 === null) await timeStep(deps, "finish", () => stampContent(deps, org, envelope, record));
   // The vault seals its own copy. Until then, downloads are marked copies of the stamped version.
   if (envelope.auto_vault_enabled) return;
   await sealParts(deps, org, envelope);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createMetrics } from "./registry.ts";
 import { timed } from "./timed.ts";
 
-const newMetrics = () => createMetrics({ version: "1.0.0", role: "serve" }, false);
+const newMetrics = () => createMetrics({ version: "1.0.0", role: "serve", schema: "190" }, false);
 const operations = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 
 /** Rows of the table in docs/operations.md: name, type, labels. */
@@ -18,6 +18,7 @@ async function declared(): Promise<string[]> {
   metrics.jobs.ended("log.checkpoint", "ok", 1);
   metrics.webhooks.attempted("2xx", 1);
   metrics.mail.attempted("sent");
+  metrics.pipeline.ended("seal", 1);
   metrics.pdf.ended("finish", 1);
   metrics.storage.ended("read", 1);
   metrics.pages.counted("hit");
@@ -44,6 +45,51 @@ test("the table in docs/operations.md lists exactly the declared metrics, with t
   expect(found).toEqual(documented);
 });
 
+/** The design of operations, section 5. Others may be added; these are what dashboards and rules elsewhere rely on. */
+const DESIGNED = `
+build_info gauge version, role, schema
+http_requests_total counter method, route, status
+http_request_seconds histogram method, route
+auth_refused_total counter kind
+rate_limited_total counter kind
+db_pool_connections gauge pool, state
+db_tx_seconds histogram
+db_tx_retries_total counter
+fence_failures_total counter
+jobs_total counter task, outcome
+job_seconds histogram task, outcome
+jobs_ready gauge task
+jobs_oldest_ready_seconds gauge task
+jobs_failed gauge task
+outbox_rows gauge
+outbox_oldest_seconds gauge
+webhook_attempts_total counter outcome
+webhook_attempt_seconds histogram outcome
+webhook_due gauge
+webhook_oldest_due_seconds gauge
+mail_total counter outcome
+mail_oldest_due_seconds gauge
+pipeline_seconds histogram step
+pdf_seconds histogram operation
+pdf_queue gauge
+storage_seconds histogram operation
+storage_errors_total counter operation
+page_cache_bytes gauge
+page_cache_total counter outcome
+vault_sweep_lag_seconds gauge
+vault_tampered gauge
+log_queue gauge
+log_fault gauge
+backup_age_seconds gauge
+disk_free_bytes gauge`
+  .trim()
+  .split("\n");
+
+test("every metric of the design is there, with its type and labels", async () => {
+  const found = await declared();
+  expect(DESIGNED.map((line) => `countersign_${line}`).filter((line) => !found.includes(line))).toEqual([]);
+});
+
 test("no label is an id, an address or a URL", async () => {
   const labels = new Set(
     (await declared()).flatMap((line) => line.split(" ").slice(2).join(" ").split(", ")).filter((name) => name !== ""),
@@ -56,8 +102,10 @@ test("no label is an id, an address or a URL", async () => {
     "pool",
     "role",
     "route",
+    "schema",
     "state",
     "status",
+    "step",
     "task",
     "version",
   ]);

@@ -11,6 +11,7 @@ export interface Metrics {
   readonly jobs: { ended(task: string, outcome: "ok" | "error" | "failed", seconds: number): void };
   readonly webhooks: { attempted(outcome: string, seconds: number): void };
   readonly mail: { attempted(outcome: string): void };
+  readonly pipeline: { ended(step: string, seconds: number): void };
   readonly pdf: { ended(operation: string, seconds: number): void };
   readonly pages: { counted(outcome: "hit" | "shared" | "miss" | "write_failed"): void };
   readonly storage: { ended(operation: string, seconds: number): void; failed(operation: string): void };
@@ -61,7 +62,7 @@ const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** `nodeMetrics`: also those of Node, which a test does not need. */
-export function createMetrics(about: { version: string; role: string }, nodeMetrics = true): Metrics {
+export function createMetrics(about: { version: string; role: string; schema: string }, nodeMetrics = true): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
@@ -71,7 +72,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
     new Histogram({ name: `countersign_${name}`, help, labelNames: [...labelNames], buckets, registers });
 
-  gauge("build_info", "The running program. Always 1.", ["version", "role"]).set(about, 1);
+  gauge("build_info", "The running program. Always 1.", ["version", "role", "schema"]).set(about, 1);
   const ready = gauge("ready", "Whether /readyz answers 200.", ["role"]);
   const requests = counter("http_requests_total", "Responses, by the pattern of the path.", ["method", "route", "status"]);
   const requestSeconds = histogram("http_request_seconds", "Duration of requests.", ["method", "route"], HTTP_SECONDS);
@@ -87,6 +88,12 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
   const attempts = counter("webhook_attempts_total", "Requests to webhook endpoints.", ["outcome"]);
   const attemptSeconds = histogram("webhook_attempt_seconds", "Duration of requests to webhook endpoints.", ["outcome"], WORK_SECONDS);
   const mail = counter("mail_total", "Attempts to hand a message to the mail server.", ["outcome"]);
+  const pipelineSeconds = histogram(
+    "pipeline_seconds",
+    "Duration of the steps after the last signature, of those that succeeded.",
+    ["step"],
+    WORK_SECONDS,
+  );
   const pdfSeconds = histogram("pdf_seconds", "Duration of work on PDFs, with what it waited for a thread.", ["operation"], WORK_SECONDS);
   const pdfQueue = gauge("pdf_queue", "Work on PDFs that no thread has begun.", []);
   const storageSeconds = histogram("storage_seconds", "Duration of requests to the blob store.", ["operation"], WORK_SECONDS);
@@ -177,6 +184,7 @@ export function createMetrics(about: { version: string; role: string }, nodeMetr
       },
     },
     mail: { attempted: (outcome) => mail.inc({ outcome }) },
+    pipeline: { ended: (step, seconds) => pipelineSeconds.observe({ step }, seconds) },
     pdf: { ended: (operation, seconds) => pdfSeconds.observe({ operation }, seconds) },
     pages: { counted: (outcome) => pageCache.inc({ outcome }) },
     traces: { counted: (outcome, count) => spans.inc({ outcome }, count) },

@@ -8,6 +8,7 @@ import { findEnvelope, lockRow, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
+import { timeStep } from "../shared/time-step.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { sha512InTurns } from "../storage/hash.ts";
@@ -62,9 +63,9 @@ async function store(deps: PipelineDeps, { org_id: org, envelope_id }: Job): Pro
   }));
   // Nothing is vaulted without accepted terms, no matter who requests it. For a record that another vault released, they were accepted there.
   if (envelope.status !== "completed" || (!isAccepted && copy === null)) return;
-  if (copy === null) await storeCopy(deps, org, envelope);
+  if (copy === null) await timeStep(deps, "store", () => storeCopy(deps, org, envelope));
   if (certificate !== null || (await awaitsExternalTime(deps, org, envelope_id))) return;
-  await issueCertificate(deps, org, envelope_id, PIPELINE);
+  await timeStep(deps, "certify", () => issueCertificate(deps, org, envelope_id, PIPELINE));
 }
 
 /** What is sealed: the document that was signed here, or the upload with its signatures. */
