@@ -1,5 +1,6 @@
 // Checks the files in deploy/ with the tools that read them, as far as they are installed: promtool (Debian: prometheus), systemd-analyze,
-// docker-compose (Debian: docker-compose) and helm (not in Debian 12).
+// docker-compose (Debian: docker-compose) and helm (not in Debian 12). With --live (npm run check:deploy -- --live) one alert is also seen to
+// fire, in a real Prometheus beside a real service.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -22,5 +23,18 @@ for (const [tool, args, output = "inherit"] of checks) {
   if (error !== undefined && !isMissing) throw error;
   if (!isMissing && status !== 0) failed++;
   console.log(`${isMissing ? "not checked, because it is not installed" : status === 0 ? "ok" : "FAILED"}: ${tool} ${args.join(" ")}`);
+}
+if (process.argv.includes("--live")) {
+  const { cleanup } = await import("../bench/harness.mjs");
+  const { checkAlert } = await import("./check-alert.mjs");
+  const end = cleanup();
+  try {
+    for (const line of await checkAlert(end)) console.log(`ok: ${line}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    await end.run();
+  }
 }
 process.exitCode = failed === 0 ? 0 : 1;
