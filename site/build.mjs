@@ -1,25 +1,41 @@
 // Builds the documentation site into site/dist: what the service serves at /docs. An up-to-date build is left as it is.
 //   --force            builds it all the same
+//   --check            builds nothing, and fails if the build is not of these files
 //   --static FOLDER    the pages with the ending .html and nothing compressed, for any web server, or to open from disk
 //   --root FOLDER      the repository to read, and --out FOLDER where to write; for tests
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { guides } from "./pages.mjs";
 import { makeSite } from "./src/make-site.mjs";
 
 const { values } = parseArgs({
-  options: { force: { type: "boolean", default: false }, static: { type: "string" }, root: { type: "string" }, out: { type: "string" } },
+  options: {
+    force: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
+    static: { type: "string" },
+    root: { type: "string" },
+    out: { type: "string" },
+  },
 });
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = `${resolve(values.root ?? `${here}..`)}/`;
 const dist = `${resolve(values.out ?? `${here}dist`)}/`;
 
-/** What the service puts beside the pages. */
-const DOWNLOADS = ["client/dist/countersign-client.tgz", "clients/python/countersign.py", "cli/dist/countersign-dev.mjs"];
-const INPUTS = ["docs/", "openapi.json", "CHANGELOG.md", "package.json", "package-lock.json"];
+/** What the service has below /docs/downloads/. @type {Record<string, string>} */
+const DOWNLOADS = {
+  "countersign-client.tgz": "client/dist/countersign-client.tgz",
+  "countersign.py": "clients/python/countersign.py",
+  "countersign-dev.mjs": "cli/dist/countersign-dev.mjs",
+  "countersign-mcp.mjs": "mcp/dist/countersign-mcp.mjs",
+  "countersign-verify.mjs": "verify/dist/package/countersign-verify.js",
+  "lease.pdf": "docs/samples/lease.pdf",
+};
+const others = guides.flatMap(({ files }) => files).filter((file) => !file.startsWith("docs/"));
+const INPUTS = ["docs/", "openapi.json", "CHANGELOG.md", "package-lock.json", ...others];
 /** Of this program, wherever the repository is that it reads. */
 const PROGRAM = ["site/assets/", "site/src/", "site/build.mjs", "site/home.md", "site/pages.mjs", "client/generator/"];
 
@@ -30,18 +46,24 @@ const BEST = /^assets\//;
 if (values.static !== undefined) await writeStatic(resolve(values.static));
 else {
   const sources = digestOfInputs();
-  if (values.force || lastSources() !== sources) await writeServed(sources);
+  if (values.check) {
+    if (lastSources() !== sources) fail("The documentation site is not built from these files. Run: node site/build.mjs");
+  } else if (values.force || lastSources() !== sources) await writeServed(sources);
+}
+
+/** @param {string} why */
+function fail(why) {
+  process.stderr.write(`${why}\n`);
+  process.exitCode = 1;
 }
 
 /** @param {string} folder */
 async function writeStatic(folder) {
   const { files } = await makeSite(root, { ending: ".html" });
   for (const [path, { bytes }] of files) write(`${folder}/${fileName(path)}`, bytes);
-  for (const path of DOWNLOADS) {
+  for (const [name, path] of Object.entries(DOWNLOADS)) {
     if (!existsSync(root + path)) throw new Error(`${path} is not built. Run: npm run build`);
-    const name = `${folder}/downloads/${path.split("/").at(-1)}`;
-    mkdirSync(dirname(name), { recursive: true });
-    cpSync(root + path, name);
+    write(`${folder}/downloads/${name}`, readFileSync(root + path));
   }
 }
 

@@ -1,10 +1,88 @@
 // The pages of the site and their order in the navigation. A guide or a tag of openapi.json that is missing here fails the build, and so
 // does a line here without its file or tag.
 
-/** Files of docs/, by group. Those of docs/guides/ must all be here. */
+/**
+ * Files of the repository, by group. Those of docs/guides/ must all be here. Of a group that is folded, readers see the title only, until
+ * they open it or read one of its pages.
+ * @type {readonly { title: string, files: readonly string[], isFolded?: boolean }[]}
+ */
 export const guides = [
-  { title: "Build", files: ["docs/webhooks.md", "docs/embedding.md", "docs/sandboxes.md"] },
-  { title: "Plan", files: ["docs/versions.md"] },
+  { title: "Start", files: ["docs/guides/quick-start.md", "docs/guides/authentication.md", "docs/guides/testing.md"] },
+  {
+    title: "Send and sign",
+    files: [
+      "docs/guides/documents-and-tags.md",
+      "docs/guides/templates-and-fields.md",
+      "docs/guides/prefilled-data.md",
+      "docs/guides/envelopes.md",
+      "docs/guides/signers.md",
+      "docs/guides/customers.md",
+      "docs/guides/embedding.md",
+      "docs/guides/webhooks.md",
+    ],
+  },
+  { title: "Vault", files: ["docs/guides/vault-and-evidence.md", "docs/guides/custody-and-exports.md"] },
+  {
+    title: "How the API works",
+    files: [
+      "docs/guides/errors.md",
+      "docs/guides/idempotency-and-retries.md",
+      "docs/guides/concurrency.md",
+      "docs/guides/pagination.md",
+      "docs/guides/rate-limits.md",
+      "docs/guides/versions.md",
+    ],
+  },
+  {
+    title: "Tools",
+    files: [
+      "docs/guides/client-typescript.md",
+      "docs/guides/client-python.md",
+      "docs/guides/other-languages.md",
+      "docs/guides/command-line.md",
+      "docs/guides/mcp.md",
+      "docs/guides/postman.md",
+    ],
+  },
+  {
+    title: "In depth",
+    isFolded: true,
+    files: [
+      "docs/glossary.md",
+      "docs/signing.md",
+      "docs/documents.md",
+      "docs/fields.md",
+      "docs/forms.md",
+      "docs/bulk.md",
+      "docs/embedding.md",
+      "docs/webhooks.md",
+      "docs/sandboxes.md",
+      "docs/vault.md",
+      "docs/vault-api.md",
+      "docs/transfer.md",
+      "docs/parties.md",
+      "docs/versions.md",
+      "client/README.md",
+      "clients/python/README.md",
+      "cli/README.md",
+      "mcp/README.md",
+    ],
+  },
+  {
+    title: "Run an instance",
+    isFolded: true,
+    files: [
+      "README.md",
+      "docs/console.md",
+      "docs/operations.md",
+      "docs/security.md",
+      "docs/keys.md",
+      "docs/database.md",
+      "docs/upgrading.md",
+      "docs/scaling.md",
+      "docs/platforms.md",
+    ],
+  },
 ];
 
 /** Tags of openapi.json: one reference page each. `about` is read in lists of pages, so it says what the operations are for. */
@@ -40,7 +118,7 @@ export const tags = [
       "Webhook endpoints": "Where events are sent, which ones, and the secrets that sign them.",
       "Events and deliveries": "The events as they were sent, each delivery with its attempts, and replays.",
       Embedding: "Tokens and links for the signing page and the vault page inside your own pages.",
-      Sandbox: "Organizations for tests, and the e-mails that are captured there.",
+      Sandbox: "Organizations for tests: sign, let days pass and send events by request; read captured e-mails.",
       "API keys": "Create, rotate, limit and deactivate API keys.",
     },
   },

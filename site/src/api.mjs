@@ -56,17 +56,19 @@ export function readApi(document) {
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"];
 
 /**
- * What belongs together stays together, and in it comes first what has the shortest path: create, list, get, change, remove, then what else
- * can be done with one.
+ * What belongs together stays together, beginning with what a tag has most of. In it comes first what has the shortest path: create, list,
+ * get, change, remove, then what else can be done with one.
  * @param {readonly Operation[]} operations @returns {readonly Operation[]}
  */
 function inReadingOrder(operations) {
-  const startOf = (/** @type {Operation} */ { path }) => path.split("/", 3).join("/");
-  const starts = [...new Set(operations.map(startOf))];
+  const startOf = (/** @type {Operation} */ { tag, path }) => `${tag} ${path.split("/", 3).join("/")}`;
+  const starts = operations.map(startOf);
+  const count = (/** @type {string} */ start) => starts.filter((one) => one === start).length;
   const keys = operations.map((one) => {
     // `{` sorts after letters, but a record comes before the words beside it.
     const path = one.path.replaceAll("{", "!");
-    return { one, key: [starts.indexOf(startOf(one)), path.split("/").length, path, METHODS.indexOf(one.method)] };
+    const start = startOf(one);
+    return { one, key: [-count(start), starts.indexOf(start), path.split("/").length, path, METHODS.indexOf(one.method)] };
   });
   return keys.sort((a, b) => compare(a.key, b.key)).map(({ one }) => one);
 }

@@ -92,9 +92,14 @@ export function withoutTable(source) {
   return source.replace(/^\| `X-Error-Code` [\s\S]*?\n\n/m, "");
 }
 
+/** @param {readonly Problem[]} problems */
+export function statusesOf(problems) {
+  return [...new Set(problems.map(({ status }) => status))].sort();
+}
+
 /** Every code by status. @param {readonly Problem[]} problems */
 export function problemTables(problems) {
-  const statuses = [...new Set(problems.map(({ status }) => status))];
+  const statuses = statusesOf(problems);
   const tables = statuses.map((status) => {
     const rows = problems
       .filter((one) => one.status === status)

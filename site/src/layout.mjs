@@ -15,15 +15,16 @@ import { escaped } from "./html.mjs";
  * @property {string} [eyebrow] what the page belongs to
  * @property {readonly [previous: NavItem | null, next: NavItem | null]} [neighbours]
  */
-/** @typedef {{ title: string, items: readonly NavItem[], section: "guides" | "reference" }} Group */
+/** @typedef {{ title: string, items: readonly NavItem[], section: "guides" | "reference", isFolded?: boolean }} Group */
 /** @typedef {{ css: string, script: string, search: string, index: string, icon: string }} Assets their paths in the site */
 /** @typedef {{ groups: readonly Group[], assets: Assets, version: string, ending: string }} Frame ending: of the addresses of pages: empty, or `.html` */
 
 /** @param {Page} page @param {Frame} frame */
 export function renderPage(page, frame) {
-  const { title, about, html, kind, path } = page;
+  const { title, about, html, kind, path, eyebrow } = page;
   const { assets, version } = frame;
-  const full = kind === "home" ? "Countersign documentation" : `${path.startsWith("reference/") ? `${title} API` : title} · Countersign`;
+  const full =
+    kind === "home" ? "Countersign documentation" : [title, ...(eyebrow === undefined ? [] : [eyebrow]), "Countersign"].join(" · ");
   const toc = tocOf(page);
   const groups = frame.groups.filter(({ section }) => (section === "reference") === (kind === "reference"));
   const text = `<!doctype html>
@@ -56,7 +57,7 @@ ${page.markdown === undefined ? "" : `<link rel="alternate" type="text/markdown"
 ${groups.map((group) => navGroup(group, page)).join("\n")}</nav>
 <main id="content" tabindex="-1">
 <article>
-${page.eyebrow === undefined ? "" : `<p class="eyebrow">${escaped(page.eyebrow)}</p>\n`}<h1${kind === "error" ? ' class="code-title"' : ""}>${escaped(title)}</h1>
+${eyebrow === undefined ? "" : `<p class="eyebrow">${escaped(eyebrow)}</p>\n`}<h1${kind === "error" ? ' class="code-title"' : ""}>${escaped(title)}</h1>
 ${html}
 </article>
 ${neighbourLinks(page)}
@@ -83,8 +84,9 @@ function sectionLinks({ kind, path }) {
 }
 
 /** @param {Group} group @param {Page} page */
-function navGroup({ title, items }, page) {
-  return `<details open><summary>${escaped(title)}</summary><ul>${items.map((item) => navItem(item, page)).join("")}</ul></details>`;
+function navGroup({ title, items, isFolded = false }, page) {
+  const isOpen = !isFolded || items.some(({ path }) => path === page.path);
+  return `<details${isOpen ? " open" : ""}><summary>${escaped(title)}</summary><ul>${items.map((item) => navItem(item, page)).join("")}</ul></details>`;
 }
 
 /** @param {NavItem} item @param {Page} page */

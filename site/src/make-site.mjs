@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { guides as guideGroups, tags as tagGroups } from "../pages.mjs";
 import { operationFinder, pageOfTag, readApi } from "./api.mjs";
 import { atomFeed, changelogMarkdown, integratorVersions } from "./changelog.mjs";
-import { detailPage, nameOfStatus, problemPage, problemTables, readErrors, withoutTable } from "./errors.mjs";
+import { detailPage, nameOfStatus, problemPage, problemTables, readErrors, statusesOf, withoutTable } from "./errors.mjs";
 import { renderPage, withRelativeLinks } from "./layout.mjs";
 import { llmsFull, llmsIndex, referenceMarkdown } from "./llms.mjs";
 import { renderMarkdown } from "./markdown.mjs";
@@ -55,6 +55,7 @@ export async function makeSite(root, { ending }) {
   const add = (/** @type {string} */ path, /** @type {string | Buffer} */ content) => {
     const type = TYPES[extname(path)];
     if (type === undefined) throw new Error(`The site does not know the type of ${path}`);
+    if (files.has(path)) throw new Error(`Two files of the site have the path ${path}`);
     files.set(path, { bytes: Buffer.from(content), type });
   };
   /** The name has the hash of the content, so that browsers can keep it. */
@@ -159,9 +160,10 @@ export async function makeSite(root, { ending }) {
     title: errors.title,
     about: errors.about,
     html: `${errors.html.slice(0, at)}${problemTables(problems)}${errors.html.slice(at)}`,
-    toc: [...new Set(problems.map(({ status }) => status))]
-      .map((status) => ({ id: `status-${status}`, text: `${status} ${nameOfStatus(status)}`, depth: 2 }))
-      .concat([...errors.sections]),
+    toc: [
+      ...statusesOf(problems).map((status) => ({ id: `status-${status}`, text: `${status} ${nameOfStatus(status)}`, depth: 2 })),
+      ...errors.sections,
+    ],
     markdown: "errors.md",
   });
   add("errors.md", read("docs/errors.md"));
@@ -257,7 +259,7 @@ export async function makeSite(root, { ending }) {
   return { files };
 }
 
-/** @typedef {readonly { title: string, files: readonly string[] }[]} Groups */
+/** @typedef {typeof guideGroups} Groups */
 
 /** Every guide is in the list, and every line of the list has its file. @param {string} root @returns {Groups} */
 function checkedGuides(root) {
@@ -282,9 +284,7 @@ function requireTags({ operations }) {
 
 /** The page of each file of the repository that has one. @param {Groups} groups @returns {ReadonlyMap<string, string>} */
 function pathsOf(groups) {
-  const listed = groups
-    .flatMap(({ files }) => files)
-    .map((file) => /** @type {const} */ ([file, file.replace(/^docs\//, "").replace(/\.md$/, "")]));
+  const listed = groups.flatMap(({ files }) => files).map((file) => /** @type {const} */ ([file, pathOf(file)]));
   /** @type {[string, string][]} */
   const others = [
     ["docs/errors.md", "errors"],
@@ -294,6 +294,14 @@ function pathsOf(groups) {
   ];
   return new Map([...listed, ...others]);
 }
+
+/** `docs/guides/webhooks.md` becomes `guides/webhooks`, `client/README.md` `client`. @param {string} file */
+const pathOf = (file) =>
+  file
+    .replace(/^docs\//, "")
+    .replace(/\.md$/, "")
+    .replace(/\/README$/, "")
+    .toLowerCase();
 
 /** Codes that are nothing else in the API: `read_only` is also a field. @param {import("./api.mjs").Api} api @param {readonly string[]} codes */
 function unambiguousCodes({ document }, codes) {
@@ -312,9 +320,10 @@ function navigation(groups, rendered) {
   const paths = pathsOf(groups);
   const titleOf = (/** @type {string} */ path) => rendered.find((one) => one.path === path)?.title ?? "";
   return [
-    { title: "Start", section: "guides", items: [{ path: "", title: "Overview" }] },
-    ...groups.map(({ title, files }) => ({
+    { title: "Documentation", section: "guides", items: [{ path: "", title: "Overview" }] },
+    ...groups.map(({ title, files, isFolded = false }) => ({
       title,
+      isFolded,
       section: /** @type {const} */ ("guides"),
       items: files.map((file) => ({ path: paths.get(file) ?? "", title: titleOf(paths.get(file) ?? "") })),
     })),

@@ -64,7 +64,9 @@ export function renderMarkdown(source, file, site) {
       },
       code: ({ text, lang = "" }) => codeBlock(text, lang.split(/\s/)[0] ?? ""),
       codespan: ({ text }) => (isInLink ? `<code>${escaped(text)}</code>` : codeSpan(text, site)),
-      link({ href, tokens }) {
+      link({ href, tokens, raw }) {
+        // An address in the text is an example, such as http://localhost:PORT, and no link.
+        if (!raw.startsWith("[")) return escaped(raw);
         isInLink = true;
         const shown = this.parser.parseInline(tokens);
         isInLink = false;
@@ -82,10 +84,8 @@ export function renderMarkdown(source, file, site) {
         const head = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`).join("");
         return `<table><thead><tr>${head}</tr></thead><tbody>${rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("\n")}</tbody></table>\n`;
       },
-      html: ({ text }) => {
-        if (/^<!--[\s\S]*-->\s*$/.test(text)) return "";
-        throw new Error(`${file} has HTML outside code: ${text.slice(0, 80)}`);
-      },
+      // The text of the repository has no HTML, but words in angle brackets.
+      html: ({ text }) => (/^<!--[\s\S]*-->\s*$/.test(text) ? "" : escaped(text)),
     },
   });
   const tokens = marked.lexer(source.replaceAll("\r\n", "\n"));

@@ -14,11 +14,11 @@ export function postmanCollection(api, groups) {
     info: {
       name: `${title} ${version}`,
       description:
-        "Set base_url to the address of your instance and api_key to a key. Operations for people use session_token, the token of POST /auth/login.",
+        "Set base_url to the address of your instance, with /api/v2, and api_key to a key. Operations for people use session_token, the token of POST /auth/login.",
       schema: SCHEMA,
     },
     auth: { type: "apikey", apikey: [entry("key", "X-API-Key"), entry("value", "{{api_key}}"), entry("in", "header")] },
-    variable: [entry("base_url", "http://localhost:3000"), entry("api_key", ""), entry("session_token", "")],
+    variable: [entry("base_url", "http://localhost:3000/api/v2"), entry("api_key", ""), entry("session_token", "")],
     item: groups.flatMap(({ tags }) =>
       Object.entries(tags).map(([name, description]) => ({
         name,
@@ -59,9 +59,9 @@ function itemOf(api, operation) {
       ...(credential === "session" && { auth: { type: "bearer", bearer: [entry("token", "{{session_token}}")] } }),
       header: request.json === null ? [] : [{ key: "Content-Type", value: "application/json" }],
       url: {
-        raw: `{{base_url}}/api/v2/${steps.join("/")}${asked === "" ? "" : `?${asked}`}`,
+        raw: `{{base_url}}/${steps.join("/")}${asked === "" ? "" : `?${asked}`}`,
         host: ["{{base_url}}"],
-        path: ["api", "v2", ...steps],
+        path: steps,
         ...(query.length > 0 && { query }),
         ...(request.params.length > 0 && { variable: request.params.map(({ name, value }) => ({ key: name, value })) }),
       },

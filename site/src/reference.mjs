@@ -107,7 +107,7 @@ function accessLine({ credential, raw, read }) {
     session: `A session${permission}${fresh}`,
     key: `An API key with ${scopes}, or a session${permission}${fresh}`,
   }[credential];
-  return `<dl class="facts"><div><dt>Access</dt><dd>${access}</dd></div><div><dt>Method</dt><dd><code>${escaped(read.sdk ?? "")}</code></dd></div></dl>`;
+  return `<dl class="facts"><div><dt>Access</dt><dd>${access}</dd></div><div><dt>Client</dt><dd><code>${escaped(read.sdk ?? "")}</code></dd></div></dl>`;
 }
 
 /** @param {Operation} operation @param {Context} context */

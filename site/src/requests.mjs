@@ -77,7 +77,14 @@ function curlOf(operation, request) {
 /** @param {Part} part */
 function curlPart({ name, kind, value }) {
   if (kind === "file") return `-F ${name}=@${value}`;
-  return `-F ${shellQuoted(`${name}=${kind === "json" ? JSON.stringify(value) : value}`)}`;
+  // In the value of -F, a semicolon would mean something.
+  return `--form-string ${shellQuoted(`${name}=${kind === "json" ? shortJson(value) : value}`)}`;
+}
+
+/** @param {unknown} value */
+function shortJson(value) {
+  const line = JSON.stringify(value);
+  return line.length <= WIDTH - 20 ? line : JSON.stringify(value, null, 2);
 }
 
 /** @param {string} text */

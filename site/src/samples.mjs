@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 
-/** In the order of the tabs. @type {Record<string, Record<string, string>>} */
+/** @type {Record<string, Record<string, string>>} */
 const ENDINGS = {
   curl: { ".sh": "curl" },
   typescript: { ".ts": "TypeScript", ".mjs": "JavaScript" },
@@ -15,13 +15,13 @@ const LANGUAGES = Object.keys(ENDINGS);
 
 /**
  * @param {string} folder with a slash at its end @param {string} flow
- * @param {readonly string[]} languages none: all of them
+ * @param {readonly string[]} languages in the order of the tabs; none: all of them
  * @returns {readonly import("./code.mjs").Variant[]}
  */
 export function samplesOf(folder, flow, languages) {
   const unknown = languages.find((one) => !LANGUAGES.includes(one));
   if (unknown !== undefined) throw new Error(`{{sample ${flow}}} names "${unknown}", which is none of ${LANGUAGES.join(", ")}.`);
-  const wanted = LANGUAGES.filter((one) => languages.length === 0 || languages.includes(one));
+  const wanted = languages.length === 0 ? LANGUAGES : languages;
   const names = existsSync(folder + flow) ? readdirSync(folder + flow) : [];
   return wanted.map((language) => {
     const endings = ENDINGS[language] ?? {};

@@ -26,9 +26,9 @@ export interface BuiltSite {
   readonly pages: ReadonlyMap<string, BuiltPage>;
 }
 
-/** Builds it if a file has changed since the last build. */
+/** Fails if a file has changed since the last build. */
 export function builtSite(): BuiltSite {
-  execFileSync(process.execPath, [`${root}site/build.mjs`], { stdio: "inherit" });
+  execFileSync(process.execPath, [`${root}site/build.mjs`, "--check"]);
   const { files } = JSON.parse(readFileSync(`${dist}site.json`, "utf8")) as { files: Record<string, BuiltFile> };
   const pages = Object.entries(files)
     .filter(([, { type }]) => type.startsWith("text/html"))

@@ -77,8 +77,9 @@ describe("relative links of every Markdown file of the repository", () => {
       if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return false;
       const [path = "", fragment] = href.split("#");
       if (path.startsWith("/docs/") || path === "/docs") {
-        const page = site.pages.get(path.slice("/docs/".length));
-        return page === undefined || (fragment !== undefined && !page.ids.has(fragment));
+        const target = path.slice("/docs/".length);
+        if (fragment === undefined) return !site.files.has(target) && !downloads.includes(target);
+        return site.pages.get(target)?.ids.has(fragment) !== true;
       }
       const target = path === "" ? name : posix.join(posix.dirname(name), path);
       if (path !== "" && !existsSync(root + target)) return true;
