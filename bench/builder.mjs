@@ -78,7 +78,7 @@ async function createTemplate(url, headers) {
   const body = new FormData();
   body.set("name", "Large");
   body.set("fields_json", JSON.stringify(fields));
-  body.set("file", new Blob([contract(PAGES, "simple")], { type: "application/pdf" }), "large.pdf");
+  body.set("file", new Blob([Uint8Array.from(contract(PAGES, "simple"))], { type: "application/pdf" }), "large.pdf");
   const answer = await fetch(`${url}/api/v2/partner/templates`, { method: "POST", headers, body });
   if (!answer.ok) throw new Error(`creating a template returned ${answer.status}: ${await answer.text()}`);
   const { data } = /** @type {{ data: { template_id: string } }} */ (await answer.json());

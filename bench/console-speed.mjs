@@ -103,7 +103,7 @@ async function createDraft(url, headers) {
   if (made.status >= 300) throw new Error(`creating an envelope returned ${made.status}: ${made.bytes}`);
   const { envelope_id } = made.json.data;
   const file = new FormData();
-  file.set("file", new Blob([contract(2, "simple")], { type: "application/pdf" }), "large.pdf");
+  file.set("file", new Blob([Uint8Array.from(contract(2, "simple"))], { type: "application/pdf" }), "large.pdf");
   const answer = await fetch(`${url}/api/v2/partner/envelopes/${envelope_id}/upload`, { method: "POST", headers, body: file });
   if (!answer.ok) throw new Error(`the upload returned ${answer.status}: ${await answer.text()}`);
   return envelope_id;

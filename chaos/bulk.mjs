@@ -221,7 +221,7 @@ async function newTemplate(send) {
   const form = new FormData();
   form.append("name", "Lease");
   form.append("fields_json", JSON.stringify([{ name: "Signature", type: "signature", role: "Tenant", placement }]));
-  form.append("file", new Blob([contract(1, "simple")], { type: "application/pdf" }), "lease.pdf");
+  form.append("file", new Blob([Uint8Array.from(contract(1, "simple"))], { type: "application/pdf" }), "lease.pdf");
   const { status, json } = await send("POST", "/partner/templates", form);
   if (status !== 200) throw new Error(`the template got ${status} ${JSON.stringify(json)}`);
   return json.data.template_id;

@@ -108,7 +108,7 @@ const newDocument = () => contract(1, "simple", ++deposits);
 /** A scanned paper document in the vault. @param {Send} send @param {{ customer_id: string, certification: object }} stage @returns {Promise<Copy>} */
 export async function deposit(send, { customer_id, certification }) {
   const form = new FormData();
-  form.set("file", new Blob([newDocument()], { type: "application/pdf" }), "contract.pdf");
+  form.set("file", new Blob([Uint8Array.from(newDocument())], { type: "application/pdf" }), "contract.pdf");
   const { envelope_id } = (await send("POST", `/partner/customers/${customer_id}/documents`, form)).json.data;
   const path = `/partner/envelopes/${envelope_id}`;
   const taken = await send("POST", `${path}/vault-in-upload`, { source: "paper_upload", certification });

@@ -125,7 +125,7 @@ async function pinEachOther(one, two) {
 async function newRecord({ url, key, database, org_id, features, customer_id }, number) {
   const headers = { "x-api-key": key };
   const form = new FormData();
-  form.append("file", new Blob([contract(1, "simple", number)], { type: "application/pdf" }), "note.pdf");
+  form.append("file", new Blob([Uint8Array.from(contract(1, "simple", number))], { type: "application/pdf" }), "note.pdf");
   const uploaded = await fetch(`${url}/api/v2/partner/customers/${customer_id}/documents`, { method: "POST", headers, body: form });
   if (!uploaded.ok) throw new Error(`the upload returned ${uploaded.status}: ${await uploaded.text()}`);
   const { envelope_id } = /** @type {any} */ (await uploaded.json()).data;
