@@ -10,6 +10,7 @@ const ALL = process.env.TEST_ALL !== "false";
 // Started last, one of these would run alone while the other workers have nothing left to do. Those that calculate alternate with those that
 // wait for programs.
 const LONGEST = [
+  "scripts/samples/samples.all.test.ts",
   "web/test/console-hostile.all.test.ts",
   "verify/src/witness/forks.all.test.ts",
   "server/test/start.test.ts",

@@ -11,7 +11,7 @@ import { addDownload } from "./http/downloads.ts";
 import { addInbound } from "./http/inbound.ts";
 import { serveDocs } from "./http/serve-docs.ts";
 import { mailInbound } from "./mail/inbound.ts";
-import { BUILT_SITE, CLIENT_PACKAGE, INTEGRATOR_CLI, MCP_SERVER, PYTHON_CLIENT, SAMPLE_LEASE, VERIFIER } from "./pages.ts";
+import { BUILT_SITE, CLIENT_PACKAGE, INTEGRATOR_CLI, MCP_SERVER, PYTHON_CLIENT, SAMPLE_LEASE, SAMPLE_NOTE, VERIFIER } from "./pages.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { returnFromProvider } from "./sso/callback.ts";
 import { CALLBACK_PATH } from "./sso/start.ts";
@@ -62,6 +62,7 @@ export function addPublicRoutes(app: FastifyInstance, { config, db, features }: 
   addDownload(app, "/docs/downloads/countersign-dev.mjs", INTEGRATOR_CLI, "text/javascript; charset=utf-8");
   addDownload(app, "/docs/downloads/countersign-verify.mjs", VERIFIER, "text/javascript; charset=utf-8");
   addDownload(app, "/docs/downloads/lease.pdf", SAMPLE_LEASE, "application/pdf");
+  addDownload(app, "/docs/downloads/note.pdf", SAMPLE_NOTE, "application/pdf");
   addDownload(app, "/docs/downloads/countersign-mcp.mjs", MCP_SERVER, "text/javascript; charset=utf-8");
 }
 

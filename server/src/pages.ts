@@ -19,8 +19,9 @@ export const MCP_SERVER = fileURLToPath(new URL("../../mcp/dist/countersign-mcp.
 /** The verifier of evidence bundles, as one file. */
 export const VERIFIER = fileURLToPath(new URL("../../verify/dist/package/countersign-verify.js", import.meta.url));
 
-/** The document of the quick start, with tags. */
+/** Documents to try the API with: one with tags, and one without. */
 export const SAMPLE_LEASE = fileURLToPath(new URL("../../docs/samples/lease.pdf", import.meta.url));
+export const SAMPLE_NOTE = fileURLToPath(new URL("../../docs/samples/note.pdf", import.meta.url));
 
 /** The client for Python: one file, as it is in the repository. */
 export const PYTHON_CLIENT = fileURLToPath(new URL("../../clients/python/countersign.py", import.meta.url));

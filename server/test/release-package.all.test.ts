@@ -97,6 +97,7 @@ describe("started on an empty folder", () => {
       "/docs/downloads/countersign-mcp.mjs",
       "/docs/downloads/countersign-verify.mjs",
       "/docs/downloads/lease.pdf",
+      "/docs/downloads/note.pdf",
     ]) {
       expect((await fetch(`${running.url}${path}`)).status, path).toBe(200);
     }

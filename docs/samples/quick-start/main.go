@@ -3,6 +3,7 @@
 //	COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… go run main.go
 //
 // The key belongs to a sandbox and has the scopes envelopes:read, envelopes:write and esign:write.
+// lease.pdf is a download of the service: /docs/downloads/lease.pdf
 package main
 
 import (

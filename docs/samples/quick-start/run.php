@@ -2,6 +2,7 @@
 // Sends a PDF with tags to two signers, signs for them in a sandbox, and downloads the sealed document.
 //   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… php run.php
 // The key belongs to a sandbox and has the scopes envelopes:read, envelopes:write and esign:write.
+// lease.pdf is a download of the service: /docs/downloads/lease.pdf
 declare(strict_types=1);
 
 $run = uniqid('quick-start-', true);

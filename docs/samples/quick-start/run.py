@@ -1,6 +1,7 @@
 # Sends a PDF with tags to two signers, signs for them in a sandbox, and downloads the sealed document.
 #   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… python3 run.py
 # The key belongs to a sandbox and has the scopes envelopes:read, envelopes:write and esign:write.
+# lease.pdf is a download of the service: /docs/downloads/lease.pdf
 import os
 import pathlib
 

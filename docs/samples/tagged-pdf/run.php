@@ -2,6 +2,7 @@
 // Sends a PDF with tags once, without a template, and prints the fields that its tags became.
 //   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… php run.php
 // The key has the scopes envelopes:read and envelopes:write.
+// lease.pdf is a download of the service: /docs/downloads/lease.pdf
 declare(strict_types=1);
 
 $run = uniqid('tagged-pdf-', true);

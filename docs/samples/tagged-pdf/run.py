@@ -1,6 +1,7 @@
 # Sends a PDF with tags once, without a template, and prints the fields that its tags became.
 #   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… python3 run.py
 # The key has the scopes envelopes:read and envelopes:write.
+# lease.pdf is a download of the service: /docs/downloads/lease.pdf
 import os
 import pathlib
 

@@ -3,6 +3,7 @@
 //	COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… go run main.go
 //
 // The key has the scope envelopes:write.
+// note.pdf is a download of the service: /docs/downloads/note.pdf
 package main
 
 import (

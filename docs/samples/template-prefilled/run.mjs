@@ -1,6 +1,7 @@
 // Makes a template from a PDF without tags, places fields next to its words, and sends it with values that are filled in.
 //   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… node run.mjs
 // The key has the scope envelopes:write.
+// note.pdf is a download of the service: /docs/downloads/note.pdf
 import { Countersign } from "@countersign/client";
 
 // The client waits after 429 as Retry-After says.

@@ -2,6 +2,7 @@
 // Makes a template from a PDF without tags, places fields next to its words, and sends it with values that are filled in.
 //   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… php run.php
 // The key has the scope envelopes:write.
+// note.pdf is a download of the service: /docs/downloads/note.pdf
 declare(strict_types=1);
 
 $run = uniqid('template-prefilled-', true);

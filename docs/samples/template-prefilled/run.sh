@@ -2,6 +2,7 @@
 # Makes a template from a PDF without tags, places fields next to its words, and sends it with values that are filled in.
 #   COUNTERSIGN_URL=https://sign.example.com COUNTERSIGN_API_KEY=lk_… bash run.sh
 # The key has the scope envelopes:write.
+# note.pdf is a download of the service: /docs/downloads/note.pdf
 set -euo pipefail
 api="${COUNTERSIGN_URL:-http://localhost:3000}/api/v2"
 run="template-prefilled-$(date +%s)-$$"
