@@ -172,6 +172,8 @@ describe("the evidence of an envelope with approvers, viewers and copies", () =>
       "Vic vic@example.com",
       "Confirmed that they have read the document",
       "Gets a copy",
+      "An e-mail with access to the document was queued for them",
+      "Queued an e-mail with access to the document for carl@example.com",
       "2 of 2 approvers approved.",
       "1 of 1 viewer confirmed that they have read it.",
       "Added Boss as an approver",

@@ -76,7 +76,7 @@ export function chainRecipients(links: readonly Link[], recipients: readonly Nam
     const own = links.filter(({ entry }) => entry.actor.kind === "recipient" && entry.actor.id === one.slug);
     const act = own.find(({ entry }) => entry.type === "recipient.approved" || entry.type === "recipient.confirmed");
     const state_sha256 = act === undefined ? null : textIn(saidIn(act).state_sha256);
-    const notified = ofType(links, "recipient.notified").some((link) => saidIn(link).recipient_id === one.recipient_id);
+    const notified = ofType(links, "recipient.notified").find((link) => saidIn(link).recipient_id === one.recipient_id);
     return {
       ...one,
       status: recipientStatus(own, one.kind, notified),
@@ -90,11 +90,11 @@ export function chainRecipients(links: readonly Link[], recipients: readonly Nam
   });
 }
 
-function recipientStatus(own: readonly Link[], kind: RecipientFacts["kind"], isNotified: boolean): string {
+function recipientStatus(own: readonly Link[], kind: RecipientFacts["kind"], notified: Link | undefined): string {
   if (ofType(own, "recipient.approved").length > 0) return "approved";
   if (ofType(own, "recipient.confirmed").length > 0) return "confirmed";
   if (ofType(own, "envelope.declined").length > 0) return "rejected";
-  if (kind === "cc") return isNotified ? "notified" : "not notified";
+  if (kind === "cc") return notified === undefined ? "not notified" : `notified_of_${textIn(saidIn(notified).what)}`;
   return ofType(own, "recipient.opened").length > 0 ? "opened" : "not opened";
 }
 

@@ -48,7 +48,8 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
     `Opened the page of the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
   "recipient.approved": "Approved the document",
   "recipient.confirmed": "Confirmed that they have read the document",
-  "recipient.notified": ({ user_email }) => `Queued an e-mail with the document${forPerson(user_email)}`,
+  "recipient.notified": ({ user_email, what }) =>
+    `Queued an e-mail with access to the ${what === "result" ? "signed document" : "document"}${forPerson(user_email)}`,
   "signer.corrected": ({ to }) => `Corrected a signer: now ${namesIn([to ?? null])}`,
   "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
   "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,

@@ -53,7 +53,8 @@ const DID: Readonly<Record<string, string>> = {
   declined: "Rejected the document",
   rejected: "Rejected the document",
   delivered: "The result was made available to them",
-  notified: "An e-mail with the document, or with the result, was queued for them",
+  notified_of_step: "An e-mail with access to the document was queued for them",
+  notified_of_result: "An e-mail with access to the signed document was queued for them",
 };
 
 function didWords({ kind, status, acted_at, sessions }: RecipientFacts): Words[] {
