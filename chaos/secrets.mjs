@@ -1,7 +1,10 @@
 // The secret is replaced twice while stored documents are encrypted and people sign. At each step of a rotation the service is killed, also
 // while it starts; values (a thousand messages that wait, keys of the installation and of its organizations) and documents are encrypted by processes next to it that die, and so does the process that retires the version
-// before. After each death every value and every document must be readable by a process that remembers nothing.
-import { mkdir } from "node:fs/promises";
+// before. Then the keys of organizations move from the secret to a key service, and from that to another, by pairs of processes of which each dies
+// one statement later than the last. After each death every value, every document and every key must be readable by a process that remembers
+// nothing.
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openOffice, SENDING_SCOPES, sendEnvelope, startSigning, twoSigners } from "../bench/ceremony.mjs";
@@ -22,12 +25,15 @@ const MOST_STATEMENTS = 400;
 const MOST_MS = 1_500;
 // Longer than a start takes until its secrets are recorded.
 const MOST_START_MS = 1_500;
+// Beside the one with the documents. A key takes some five statements, so that each of them is a place to die.
+const OTHER_ORGS = 12;
+const KEY_SERVICES = 2;
 // A service that runs and does not answer is a violation.
 const MOST_TRIES = 10;
 
 /** @typedef {import("./rotate.mjs").Version} Version */
 /**
- * @typedef {{ rotations: number, kills: number, serviceKills: number, finished: number, values: number, blobs: number, left: number, checked: number,
+ * @typedef {{ rotations: number, kills: number, serviceKills: number, finished: number, values: number, keys: number, moved: number, blobs: number, left: number, checked: number,
  *   signed: number, cut: number, found: string[] }} Outcome
  */
 
@@ -50,6 +56,8 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
     serviceKills: 0,
     finished: 0,
     values: 0,
+    keys: 0,
+    moved: 0,
     blobs: 0,
     left: 0,
     checked: 0,
@@ -57,7 +65,8 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
     cut: 0,
     found: [],
   };
-  const service = serviceOf({ end, folder, database, random, outcome, port: await freePort() });
+  let kms = "local";
+  const service = serviceOf({ end, folder, database, random, outcome, kms: () => kms, port: await freePort() });
 
   // As the release before left it: envelopes that wait for signatures, and many documents, all readable in the folder.
   let present = newVersion(1);
@@ -66,7 +75,7 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
     const signers = twoSigners(`before-${n}`);
     return { envelope_id: await sendEnvelope(office, { signers }), signers };
   });
-  const env = (/** @type {Version[]} */ versions) => envOf(database, versions);
+  const env = (/** @type {Version[]} */ versions) => ({ ...envOf(database, versions), KMS: kms });
   const fresh = (/** @type {Version[]} */ versions) => opener(folder, env(versions), db)("true");
   await fill(await opener(folder, env([present]), db)("false"), db, org_id, blobs);
   await fillMail(database, present);
@@ -127,6 +136,27 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
     present = next;
     outcome.rotations = rotation;
   }
+  const known = await fillOrgKeys(database, db, env([present]));
+  outcome.keys = known.size;
+  for (let move = 1; move <= KEY_SERVICES && performance.now() < deadline; move++) {
+    let isOver = false;
+    const signing = signAll({ office, waiting: [], service, isOver: () => isOver, outcome, name: `move-${move}` });
+    const file = join(folder, `key-service-${move}`);
+    await writeFile(file, randomBytes(32).toString("hex"));
+    kms = `file:${file},${kms}`;
+    await service.killAndStartWith([present]);
+    // The first pair that comes to its end has left nothing to do.
+    for (let statements = 1; ; statements++) {
+      const args = [statements, statements + 2].map((count) => run("org-keys-once.mjs", [String(count)], [present]));
+      const ended = (await Promise.all(args)).map(note);
+      await checkOrgKeys(db, env([present]), known, outcome, `move ${move}, killed after ${statements} statements`);
+      if (ended.every(({ diedByItself }) => !diedByItself)) break;
+    }
+    outcome.moved += await movedKeys(database, env([present]), outcome, `move ${move}`);
+    isOver = true;
+    await signing;
+    await check([present], `move ${move}, the keys of organizations are in another service`);
+  }
   const last = { office, waiting: [], service, isOver: () => true, outcome, name: "last" };
   await signAll({ ...last, waiting: [{ envelope_id: null, signers: twoSigners("last") }] });
   if (outcome.left > 0) outcome.found.push(`plain: ${outcome.left} documents are not encrypted in the end`);
@@ -136,6 +166,57 @@ export async function attackSecrets({ end, folder, random, history, blobs, kills
 
 const pointOf = (/** @type {import("./random.mjs").Random} */ random) => 1 + Math.floor(random.next() ** 2 * MOST_STATEMENTS);
 
+/** @param {Record<string, string>} env @returns {Promise<any>} */
+async function keyServices(env) {
+  const { readConfig } = await product("config.js");
+  const { deriveKeys } = await product("shared/secrets.js");
+  const { buildKms } = await product("secrets/build-kms.js");
+  const config = readConfig(env);
+  return buildKms(config.kms, deriveKeys(config.appSecrets));
+}
+
+/** Keys of further organizations. Returns the key of each organization, as it is used. @param {import("../bench/harness.mjs").Database} database @param {any} db @param {Record<string, string>} env */
+async function fillOrgKeys(database, db, env) {
+  const { newId } = await product("shared/ids.js");
+  const { orgKeys } = await product("secrets/org-keys.js");
+  const others = Array.from({ length: OTHER_ORGS }, () => newId("org"));
+  await database.query("insert into orgs (org_id, name) select id, 'Other' from unnest($1::text[]) as made(id)", [others]);
+  const keys = orgKeys({ db, kms: await keyServices(env) });
+  for (const org_id of others) await keys.current(org_id);
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  for (const { org_id, key_no } of await database.query("select org_id, key_no from org_keys"))
+    known.set(`${org_id} ${key_no}`, (await keys.find(org_id, key_no)).key.toString("hex"));
+  return known;
+}
+
+/** Every key is there and is what it was. @param {any} db @param {Record<string, string>} env @param {Map<string, string>} known @param {Outcome} outcome @param {string} when */
+async function checkOrgKeys(db, env, known, outcome, when) {
+  const { orgKeys } = await product("secrets/org-keys.js");
+  const keys = orgKeys({ db, kms: await keyServices(env) });
+  for (const [name, before] of known) {
+    const [org_id, key_no] = name.split(" ");
+    try {
+      const { key } = await keys.find(org_id, Number(key_no));
+      if (key.toString("hex") !== before) throw new Error("another key");
+      outcome.checked += 1;
+    } catch (error) {
+      outcome.found.push(`unreadable: the key of ${name}, ${when}: ${error}`);
+    }
+  }
+}
+
+/** How many keys the service that is named first has wrapped. @param {import("../bench/harness.mjs").Database} database @param {Record<string, string>} env @param {Outcome} outcome @param {string} when */
+async function movedKeys(database, env, outcome, when) {
+  const { current } = await keyServices(env);
+  const [{ moved, others }] = await database.query(
+    "select count(*) filter (where kek_id = $1)::int as moved, count(*) filter (where kek_id <> $1)::int as others from org_keys",
+    [current.id],
+  );
+  if (others > 0) outcome.found.push(`plain: ${others} keys of organizations are with an earlier key service, ${when}`);
+  return moved;
+}
+
 /** @param {import("../bench/harness.mjs").Database} database @param {Version} version */
 async function isRetired(database, { version }) {
   const rows = await database.query("select from secret_versions where version = $1 and retired_at is not null", [version]);
@@ -144,16 +225,16 @@ async function isRetired(database, { version }) {
 
 /**
  * @param {{ end: import("../bench/harness.mjs").Cleanup, folder: string, database: import("../bench/harness.mjs").Database,
- *   random: import("./random.mjs").Random, outcome: Outcome, port: number }} at
+ *   random: import("./random.mjs").Random, outcome: Outcome, kms: () => string, port: number }} at
  */
-function serviceOf({ end, folder, database, random, outcome, port }) {
+function serviceOf({ end, folder, database, random, outcome, kms, port }) {
   /** @type {import("../bench/harness.mjs").Program | null} */
   let running = null;
   end.later(() => running?.stop("SIGKILL"));
   let isUp = Promise.resolve();
   const begin = (/** @type {Version[]} */ versions, ENCRYPT_BLOBS = "true") => {
     // The same address for each start, because tokens name it.
-    running = startService("serve", { folder, port, env: { ...envOf(database, versions), ENCRYPT_BLOBS } });
+    running = startService("serve", { folder, port, env: { ...envOf(database, versions), KMS: kms(), ENCRYPT_BLOBS } });
     return running;
   };
   const startWith = async (/** @type {Version[]} */ versions, ENCRYPT_BLOBS = "true") => {
@@ -230,19 +311,20 @@ async function again(service, outcome, act) {
 }
 
 /** @param {Outcome} outcome */
-export function secretsTable({ rotations, kills, serviceKills, finished, values, blobs, left, checked, signed, cut, found }) {
+export function secretsTable({ rotations, kills, serviceKills, finished, values, keys, moved, blobs, left, checked, signed, cut, found }) {
   return verdictTable(
     [
       ["secrets replaced", String(rotations)],
       ["processes killed", String(kills)],
       ["the service killed", String(serviceKills)],
       ["processes that came to their end", String(finished)],
-      ["values and documents, and how often one was read", `${values}, ${blobs}, ${checked}`],
+      ["values, keys of organizations and documents, and how often one was read", `${values}, ${keys}, ${blobs}, ${checked}`],
+      ["keys of organizations moved to another key service", String(moved)],
       ["documents that are not encrypted", String(left)],
       ["envelopes signed meanwhile, calls that a kill cut", `${signed}, ${cut}`],
-      ["unreadable values and documents", countOf(found, "unreadable")],
+      ["unreadable values, keys and documents", countOf(found, "unreadable")],
       ["missing documents", countOf(found, "lost")],
-      ["documents that stayed readable in the folder", countOf(found, "plain")],
+      ["documents that stayed readable in the folder, keys that stayed where they were", countOf(found, "plain")],
       ["refused requests", countOf(found, "refused")],
       ["versions that could not be retired", countOf(found, "retire")],
       ["unexpected exits", countOf(found, "end")],
