@@ -53,6 +53,37 @@ test("unreferenced blobs are removed after a day, in every org; newer and kept o
   expect(await sweep()).toEqual(nothing);
 });
 
+describe("a clock of the database that jumps", () => {
+  test("back loses nothing: what was claimed before can be kept, also when it is stored again, and is swept a day after that time", async () => {
+    const { org_id } = await service.newOrg();
+    const bytes = randomBytes(10);
+    const [kept, repeated, left] = [await orphan(org_id), await orphan(org_id, bytes), await orphan(org_id)];
+    // As they stand after a clock that was two days ahead.
+    for (const sha256 of [kept, repeated, left]) await age(sha256, "-2 days");
+    expect(await sweep()).toEqual(nothing);
+    await keep(org_id, kept);
+    expect((await storeBlob(service.features.storage, org_id, bytes)).sha256).toBe(repeated);
+    await keep(org_id, repeated);
+    for (const sha256 of [kept, repeated, left]) expect((await read(org_id, sha256)).byteLength).toBe(10);
+    await age(left, "-1 day");
+    expect(await sweep(), "that time has not come yet").toEqual(nothing);
+    await age(left);
+    expect(await sweep()).toEqual({ ...nothing, blobs: 1 });
+    expect([await claims(kept), await claims(repeated), await claims(left)]).toEqual([[true], [true], []]);
+  });
+
+  test("ahead between claim and row lets no row refer to bytes that the sweep may remove; the same bytes can be stored again", async () => {
+    const { org_id } = await service.newOrg();
+    const bytes = randomBytes(10);
+    const sha256 = await orphan(org_id, bytes);
+    await expect(keep(org_id, sha256)).rejects.toThrow("cannot be kept");
+    expect(await sweep()).toEqual({ ...nothing, blobs: 1 });
+    await storeBlob(service.features.storage, org_id, bytes);
+    await keep(org_id, sha256);
+    expect((await read(org_id, sha256)).equals(bytes)).toBe(true);
+  });
+});
+
 describe("the bytes of documents that were replaced or removed", () => {
   const pdfs = async (envelope_id: string) => {
     const rows = await owner<{ pdf_sha256: string }>("select pdf_sha256 from documents where envelope_id = $1 order by document_no", [
