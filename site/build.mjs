@@ -9,7 +9,7 @@ import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { guides } from "./pages.mjs";
+import { downloads, guides } from "./pages.mjs";
 import { makeSite } from "./src/make-site.mjs";
 
 const { values } = parseArgs({
@@ -25,15 +25,6 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const root = `${resolve(values.root ?? `${here}..`)}/`;
 const dist = `${resolve(values.out ?? `${here}dist`)}/`;
 
-/** What the service has below /docs/downloads/. @type {Record<string, string>} */
-const DOWNLOADS = {
-  "countersign-client.tgz": "client/dist/countersign-client.tgz",
-  "countersign.py": "clients/python/countersign.py",
-  "countersign-dev.mjs": "cli/dist/countersign-dev.mjs",
-  "countersign-mcp.mjs": "mcp/dist/countersign-mcp.mjs",
-  "countersign-verify.mjs": "verify/dist/package/countersign-verify.js",
-  "lease.pdf": "docs/samples/lease.pdf",
-};
 const others = guides.flatMap(({ files }) => files).filter((file) => !file.startsWith("docs/"));
 const INPUTS = ["docs/", "openapi.json", "CHANGELOG.md", "package-lock.json", ...others];
 /** Of this program, wherever the repository is that it reads. */
@@ -61,7 +52,7 @@ function fail(why) {
 async function writeStatic(folder) {
   const { files } = await makeSite(root, { ending: ".html" });
   for (const [path, { bytes }] of files) write(`${folder}/${fileName(path)}`, bytes);
-  for (const [name, path] of Object.entries(DOWNLOADS)) {
+  for (const [name, path] of Object.entries(downloads)) {
     if (!existsSync(root + path)) throw new Error(`${path} is not built. Run: npm run build`);
     write(`${folder}/downloads/${name}`, readFileSync(root + path));
   }

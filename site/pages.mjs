@@ -4,7 +4,6 @@
 /**
  * Files of the repository, by group. Those of docs/guides/ must all be here. Of a group that is folded, readers see the title only, until
  * they open it or read one of its pages.
- * @type {readonly { title: string, files: readonly string[], isFolded?: boolean }[]}
  */
 export const guides = [
   { title: "Start", files: ["docs/guides/quick-start.md", "docs/guides/authentication.md", "docs/guides/testing.md"] },
@@ -84,6 +83,16 @@ export const guides = [
     ],
   },
 ];
+
+/** What the service has below /docs/downloads/ beside the site, with the files that the build makes of them. */
+export const downloads = {
+  "countersign-client.tgz": "client/dist/countersign-client.tgz",
+  "countersign.py": "clients/python/countersign.py",
+  "countersign-dev.mjs": "cli/dist/countersign-dev.mjs",
+  "countersign-mcp.mjs": "mcp/dist/countersign-mcp.mjs",
+  "countersign-verify.mjs": "verify/dist/package/countersign-verify.js",
+  "lease.pdf": "docs/samples/lease.pdf",
+};
 
 /** Tags of openapi.json: one reference page each. `about` is read in lists of pages, so it says what the operations are for. */
 export const tags = [

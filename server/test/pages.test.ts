@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { downloads } from "../../site/pages.mjs";
 import { testService } from "./service.ts";
 
 const service = testService();
@@ -42,9 +43,10 @@ describe("the documentation", () => {
     }
   });
 
-  test("has a page for a resource and for an error code, and what programs read", async () => {
+  test("has a page for a resource and for an error code, what programs read, and the downloads", async () => {
     for (const path of ["reference/envelopes", "errors/envelope_not_found", "llms.txt", "postman.json", "changelog.atom"])
       expect((await service.send("GET", `//docs/${path}`)).status, path).toBe(200);
+    for (const name of Object.keys(downloads)) expect((await service.send("GET", `//docs/downloads/${name}`)).status, name).toBe(200);
     expect((await service.send("GET", "//docs/openapi.json")).json).toEqual((await service.send("GET", "/openapi.json")).json);
   });
 });

@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operationsOf } from "../../client/generator/operations.mjs";
+import { downloads } from "../pages.mjs";
 import { headingIds } from "../src/html.mjs";
 import { addressesIn, type BuiltPage, type BuiltSite, builtSite, dist, pageOf, root } from "./built-site.ts";
 
@@ -17,8 +18,7 @@ beforeAll(() => {
 const document = JSON.parse(readFileSync(`${root}openapi.json`, "utf8"));
 const operations = operationsOf(document);
 const read = (name: string): string => readFileSync(root + name, "utf8");
-/** What the service serves beside the site: `main.ts` declares it. */
-const downloads = [...read("server/src/main.ts").matchAll(/addDownload\(\s*app,\s*"\/docs\/([^"]+)"/g)].map(([, path = ""]) => path);
+const served = Object.keys(downloads).map((name) => `downloads/${name}`);
 
 /** The addresses of a page that lead nowhere. */
 function lostOn({ path, html }: BuiltPage, { files, pages }: BuiltSite): string[] {
@@ -28,7 +28,7 @@ function lostOn({ path, html }: BuiltPage, { files, pages }: BuiltSite): string[
     if (origin !== "http://site") return !address.startsWith("https://");
     if (!pathname.startsWith("/docs/")) return true;
     const target = decodeURIComponent(pathname.slice("/docs/".length));
-    if (downloads.includes(target)) return false;
+    if (served.includes(target)) return false;
     const page = pages.get(target);
     if (hash === "" || page === undefined) return hash !== "" || !files.has(target);
     return !page.ids.has(decodeURIComponent(hash.slice(1)));
@@ -78,7 +78,7 @@ describe("relative links of every Markdown file of the repository", () => {
       const [path = "", fragment] = href.split("#");
       if (path.startsWith("/docs/") || path === "/docs") {
         const target = path.slice("/docs/".length);
-        if (fragment === undefined) return !site.files.has(target) && !downloads.includes(target);
+        if (fragment === undefined) return !site.files.has(target) && !served.includes(target);
         return site.pages.get(target)?.ids.has(fragment) !== true;
       }
       const target = path === "" ? name : posix.join(posix.dirname(name), path);
