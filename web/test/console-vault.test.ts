@@ -443,6 +443,7 @@ describe("a document from elsewhere", () => {
     await flipBit(service, org, (await read(`${at}/vault`)).hash);
     await press(page, "Run checks again");
     await expect(page.getByRole("alert")).toContainText("The stored document does not match its record.");
+    await expect(page.getByRole("alert"), "a time that people read").not.toContainText(/\d{4}-\d\d-\d\dT/);
     expect((await read(`${at}/vault`)).state).toBe("tampered");
     await expect(standing).toHaveClass("chip bad");
     await expect(page.locator(".score-line .icon")).toHaveClass("icon bad");

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ChecksList, shownCheck } from "../checks/checks-list.tsx";
 import { NameParty } from "../checks/name-party.tsx";
+import { plainFinding } from "../checks/plain-finding.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -96,7 +97,7 @@ function Certified({ envelope: { envelope_id, envelope_name }, changed, onDone }
             <h3>{words.notes}</h3>
             <ul class="details">
               {found.warnings.map(({ code, message }) => (
-                <li key={code}>{message}</li>
+                <li key={code}>{plainFinding(message, people.nameOf)}</li>
               ))}
             </ul>
           </div>

@@ -3,6 +3,7 @@ import { standingIcons } from "../../standing-icons.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
 import { ChecksList, shownCheck } from "../checks/checks-list.tsx";
+import { plainFinding } from "../checks/plain-finding.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -81,14 +82,14 @@ export function Checks(it: RecordProps) {
   );
 }
 
-function Notes({ compliance }: RecordProps) {
+function Notes({ compliance, people }: RecordProps) {
   return (
     <Card title={w.notes}>
       <p class="quiet small">{w.notesDoNot}</p>
       <ul class="remarks">
         {compliance.warnings.map(({ code, message }) => (
           <li key={code}>
-            <Icon name={code === "tamper_detected" ? "bad" : "note"} /> <span>{message}</span>
+            <Icon name={code === "tamper_detected" ? "bad" : "note"} /> <span>{plainFinding(message, people.nameOf)}</span>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { canOpen } from "../can-open.ts";
+import { plainFinding } from "../checks/plain-finding.ts";
 import { Link } from "../link.tsx";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -125,7 +126,7 @@ function StateNotice({ copy, compliance, people }: RecordProps) {
     return (
       <div class="notice bad stack tight" role="alert">
         <p>
-          <strong>{w.theStoredDocument}</strong> {found?.message}
+          <strong>{w.theStoredDocument}</strong> {found !== undefined && plainFinding(found.message, people.nameOf)}
           {w.nothingCanBe}
         </p>
         <p>
