@@ -39,7 +39,7 @@ export function Account() {
       </>,
     ],
     [words.org, org.name],
-    [words.role, role.replace("_", " ")],
+    [words.role, role.charAt(0).toUpperCase() + role.slice(1).replace("_", " ")],
   ] as const;
   const onVerified = () => {
     showToast(words.verified);

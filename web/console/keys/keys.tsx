@@ -41,7 +41,7 @@ const Create = () => (
 
 const columns: readonly Column<ApiKey>[] = [
   { head: words.columns.name, cell: ({ partner_name }) => partner_name },
-  { head: words.columns.key, cell: ({ key_hint }) => <code>{key_hint}</code> },
+  { head: words.columns.key, cell: ({ key_hint }) => <code class="unbroken">{key_hint}</code> },
   { head: words.columns.permissions, cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
   { head: words.columns.limit, cell: ({ rate_limit_rpm }) => formatNumber(rate_limit_rpm), end: true, minor: true },
   { head: words.columns.used, cell: (key) => <LastUse of={key} /> },

@@ -32,7 +32,7 @@ const columnsWith = (onOpen: (notification_id: string) => void): readonly Column
           {to === null ? (
             text
           ) : (
-            <Link to={to} onFollow={() => onOpen(notification_id)}>
+            <Link to={to} class="row-link" onFollow={() => onOpen(notification_id)}>
               {text}
             </Link>
           )}

@@ -56,10 +56,10 @@ const columns: readonly Column<VaultedEnvelope>[] = [
         {external_id !== null && <span class="beside quiet small">{external_id}</span>}
       </>
     ),
+    more: (copy) => <span class="beside quiet small">{originWords[originOf(copy)]}</span>,
   },
   { head: w.state, cell: ({ state }) => <StateChip state={state} /> },
   { head: w.standing, cell: (copy) => <Standing {...copy} /> },
-  { head: w.source, cell: (copy) => originWords[originOf(copy)] },
   { head: w.stored, cell: ({ stored_at }) => <When at={stored_at} /> },
   { head: w.retainedUntil, cell: ({ retention_until }) => <span class="date">{day(retention_until)}</span>, minor: true },
   { head: w.lastVerified, cell: ({ verified_at }) => <When at={verified_at} otherwise={w.notYet} /> },

@@ -16,7 +16,7 @@ import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/webhooks/en.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { VerifySnippet } from "./verify-snippet.tsx";
-import { eventsWords, Health, nameOf, reasonOf } from "./words.tsx";
+import { eventsWords, Health, nameOf } from "./words.tsx";
 
 const createBody: CreateEndpointRequest = { url: "https://example.com/countersign", event_types: ["envelope.*", "vault.stored"] };
 
@@ -47,7 +47,7 @@ function HealthCell({ of }: { of: WebhookEndpoint }) {
                 {words.since} <When at={of.failing_since} />
               </>
             )
-          : reasonOf(of)}
+          : of.disabled_reason !== null && words.health.because[of.disabled_reason]}
       </span>
     </>
   );

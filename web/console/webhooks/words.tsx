@@ -21,8 +21,7 @@ export function DeliveryState({ of }: { of: Pick<WebhookDeliveryWithPayload, "st
   return <Chip tone="bad">{words.delivery.failed(failed)}</Chip>;
 }
 
-export const reasonOf = ({ disabled_reason }: WebhookEndpoint): string =>
-  disabled_reason === null ? "" : words.health.reasons[disabled_reason];
+const reasonOf = ({ disabled_reason }: WebhookEndpoint): string => (disabled_reason === null ? "" : words.health.reasons[disabled_reason]);
 
 export function Health({ of }: { of: WebhookEndpoint }) {
   if (!of.enabled) return <Chip tone={of.disabled_reason === "manual" ? "plain" : "bad"}>{words.health.disabled}</Chip>;

@@ -49,8 +49,8 @@ export const en = {
     typeOfRecord: "Type of record",
     instrument: "Instrument",
     promissoryNote: "Promissory note",
-    numberOfThe: "Number of the instrument",
-    dateOfThe: "Date of the instrument",
+    numberOfThe: "Instrument number",
+    dateOfThe: "Instrument date",
     aSecondDeposit: "A second deposit of the same instrument is recognized by these three. A scan has no text to compare.",
   },
   kindStep: {

@@ -4,7 +4,7 @@ export const en = {
   name: "Name",
   language: "Language of documents to sign",
   languageHint: "For documents that your organizations send you, if the sender chooses no language. The console is in English.",
-  organization: "As your organization has it",
+  organization: "Organization default",
   save: "Save",
   saved: "Your details are saved.",
   email: {

@@ -33,9 +33,9 @@ export const en = {
     expiresHint: "Between 1 hour and 365 days from now, in your time zone. Recipients are not notified of the change.",
     remind: "Send automatic reminders",
     every: "Every … days",
-    first: "First reminder after … days",
+    first: "First after … days",
     firstHint: "Counted from sending.",
-    last: "Last reminder … days before expiry",
+    last: "Last … days before expiry",
     saved: "Expiry and reminders saved.",
     off: "Off",
     shown: (every: number, first: number | undefined, last: number | undefined) =>

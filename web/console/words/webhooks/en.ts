@@ -58,6 +58,11 @@ export const en = {
       gone: "Disabled because the receiver responded with 410 Gone",
       failing: "Disabled after failing for five days",
     } satisfies Record<WebhookDisabledReason, string>,
+    /** beside "Disabled" */
+    because: { manual: "manually", gone: "after 410 Gone", failing: "after failing for five days" } satisfies Record<
+      WebhookDisabledReason,
+      string
+    >,
     /** follows the reason and the time */
     kept: ". Events are kept. Enable the endpoint, then replay what was not sent.",
     /** between its parts stands the time */
