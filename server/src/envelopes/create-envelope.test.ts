@@ -53,6 +53,7 @@ describe("creating an envelope", () => {
         owner_user_id: org.user_id,
         form_id: null,
         batch_id: null,
+        prepared_by: { key_id: key.key_id, partner_name: "Partner" },
         instrument: null,
         vault_file_path: null,
         message: null,
