@@ -40,7 +40,8 @@ function formOf(api, media) {
   );
   return Object.entries(example).map(([name, value]) => {
     const { format, contentMediaType } = api.resolve(properties[name]);
-    if (format === "binary") return { name, kind: "file", value: /of ([\w.-]+)\)/.exec(String(value))?.[1] ?? "lease.pdf" };
+    // The example either names a file or is the text of a CSV file.
+    if (format === "binary") return { name, kind: "file", value: /^\(the bytes of ([\w.-]+)\)$/.exec(String(value))?.[1] ?? "rows.csv" };
     if (contentMediaType === "application/json") return { name, kind: "json", value: JSON.parse(String(value)) };
     return { name, kind: "text", value };
   });
