@@ -1,5 +1,6 @@
 import { afterAll } from "vitest";
 import { makeResolveTexts } from "../../server/src/outbound/name-resolver.ts";
+import { client } from "../../server/test/client.ts";
 import { codeOf, newApp } from "../../server/test/factors.ts";
 import { startIdentityProvider } from "../../server/test/identity-provider.ts";
 import { accept } from "../../server/test/invitations.ts";
@@ -226,6 +227,47 @@ testInAll("a member whose organization requires a second factor adds one over th
   await press(page, "Done");
   await page.getByRole("row", { name: new RegExp(`${email}.* Yes`) }).waitFor();
 });
+
+testInAll(
+  "a user who lost every second factor removes them with the link that an admin sent and the password, and logs in again",
+  async () => {
+    const org = await service.newOrg("Example Bank");
+    const email = "lost@bank.example";
+    await memberWithPassword(org, email);
+    const logged = await service.send("POST", "/auth/login", { body: { email, password: PASSWORD, mode: "token" } });
+    const member = client(service.url, { authorization: `Bearer ${logged.json.data.token}` });
+    await newApp(service, member);
+    const page = await console.open(org, "/members");
+    await press(page, "Actions for Ben");
+    await page.getByRole("menuitem", { name: "Sessions" }).click();
+    await page.getByRole("dialog").getByLabel("Reason", { exact: true }).fill("Ben lost the phone and called from the office");
+    await look(page, "desktop", "console-17-lost-factors");
+    await press(page, "Send link");
+    await page.getByText(`We have sent the link to ${email}.`).waitFor();
+
+    const link = await linkMailed(email, "Remove the second factors from your Countersign account");
+    const removing = await console.visit(link.slice(`${console.url}/console`.length));
+    await title(removing, "Remove your second factors?").waitFor();
+    await look(removing, "desktop", "console-17-remove-factors");
+    await type(removing, "Password", "not the password");
+    await press(removing, "Remove second factors");
+    await expect(removing.getByText(/^Password /)).toBeVisible();
+    expect((await member("GET", "/auth/factors")).json.data.factors, "a wrong password removes nothing").toHaveLength(1);
+    await type(removing, "Password", PASSWORD);
+    await press(removing, "Remove second factors");
+    await title(removing, "Second factors removed").waitFor();
+    await look(removing, "desktop", "console-17-removed-factors");
+    expect((await member("GET", "/auth/me")).status, "earlier sessions have ended").toBe(401);
+    await removing.getByRole("link", { name: "Log in" }).click();
+    await signIn(removing, email);
+    await removing.getByRole("navigation", { name: "Console" }).waitFor();
+
+    const again = await console.visit(link.slice(`${console.url}/console`.length));
+    await type(again, "Password", PASSWORD);
+    await press(again, "Remove second factors");
+    await title(again, "This link does not work").waitFor();
+  },
+);
 
 testInAll(
   "an address leads to its organization's identity provider and into the console; where that is required, a password does too",

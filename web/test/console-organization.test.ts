@@ -12,6 +12,7 @@ import type { OrgId } from "../../server/src/shared/ids.ts";
 import { advanceLog } from "../../server/src/transparency/advance-log.ts";
 import { askWitnesses } from "../../server/src/transparency/ask-witnesses.ts";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
+import { newApp } from "../../server/test/factors.ts";
 import { jobsDone } from "../../server/test/jobs.ts";
 import { startReceiver } from "../../server/test/receiver.ts";
 import { PASSWORD } from "../../server/test/service.ts";
@@ -20,7 +21,7 @@ import { auditWords } from "../console/settings/audit-words.ts";
 import { en as problemWords } from "../console/words/problems/en.ts";
 import { type Device, devices, expect, type Locator, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { look as lookAt, lookAtDialog, shoot, tourDevices } from "./screens.ts";
+import { look as lookAt, lookAtDialog, tourDevices } from "./screens.ts";
 import { testWitnesses } from "./witnesses.ts";
 
 /** Members, settings, activity, the evidence log and the user's own account. */
@@ -52,6 +53,15 @@ const save = async (page: Page, name: string) => {
   await card(page, name).getByRole("button", { name: "Save", exact: true }).click();
   await expect(card(page, name).getByText(/^Saved\./)).toBeVisible();
 };
+
+/** In a window that is high enough for the whole card. */
+async function shootCard(page: Page, name: string, picture: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ ...size, height: 1_600 });
+  await card(page, name).scrollIntoViewIfNeeded();
+  await lookAt(page, "desktop", picture);
+  await page.setViewportSize(size);
+}
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await title(page, "Log in").waitFor();
@@ -230,9 +240,37 @@ describe("settings", () => {
     await page.getByLabel("Allowed addresses of members").fill("");
     await page.getByLabel("Minimum identity of recipients").selectOption({ label: "Level 1: a code by e-mail" });
     await page.getByLabel("People whom your own application brings").selectOption({ label: "Ask them for the minimum too" });
-    await shoot(page, "desktop", "console-22-minimum-identity");
+    const limits = {
+      "Days of grace": "14",
+      "Remember browsers, in days": "30",
+      "Sign out after minutes without use": "4",
+      "Sign out after hours": "12",
+      "Minimum length of new passwords": "15",
+      "Maximum life of API keys, in days": "365",
+    };
+    for (const [label, value] of Object.entries(limits)) await card(page, "Security").getByLabel(label).fill(value);
+    await card(page, "Security").getByLabel("Second factor", { exact: true }).selectOption("required");
+    await card(page, "Security").getByRole("button", { name: "Save", exact: true }).click();
+    await expect(card(page, "Security").getByText(/^Sign out after minutes without use must be/)).toBeVisible();
+    await card(page, "Security").getByLabel("Sign out after minutes without use").fill("60");
+    await card(page, "Security").getByRole("button", { name: "Save", exact: true }).click();
+    await expect(card(page, "Security").getByRole("alert"), "the admin has none").toContainText("second factor");
+    await shootCard(page, "Security", "console-22-security-refused");
+    await newApp(service, org.admin);
     await save(page, "Security");
-    expect((await org.admin("GET", "/org/security")).json.data).toMatchObject({ min_identity_level: 1, embed_identity: "same" });
+    await shootCard(page, "Security", "console-22-security");
+    expect((await org.admin("GET", "/org/security")).json.data).toMatchObject({
+      second_factor: "required",
+      grace_days: 14,
+      remember_device_days: 30,
+      idle_minutes: 60,
+      max_hours: 12,
+      min_password: 15,
+      max_key_days: 365,
+      min_identity_level: 1,
+      embed_identity: "same",
+      allowed_cidrs: [],
+    });
 
     await type(page, "Minimum retention in days", "0");
     await card(page, "Vault").getByRole("button", { name: "Save", exact: true }).click();

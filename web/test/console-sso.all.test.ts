@@ -1,8 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
 import { makeResolveTexts } from "../../server/src/outbound/name-resolver.ts";
+import { newApp } from "../../server/test/factors.ts";
 import { type IdentityProvider, startIdentityProvider } from "../../server/test/identity-provider.ts";
+import { accept } from "../../server/test/invitations.ts";
 import { startNameServer } from "../../server/test/name-server.ts";
-import { PASSWORD } from "../../server/test/service.ts";
+import { PASSWORD, type TestOrg } from "../../server/test/service.ts";
 import { startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
@@ -93,15 +95,53 @@ test("an admin proves a domain, connects a provider and tests it; a member logs 
   await title(ann, "Your account").waitFor();
   await expect(ann.getByText("ann@company.example").filter({ visible: true }).first()).toBeVisible();
 
-  await service.database.owner("update org_security set sso_mode = 'required' where org_id = $1", [org.org_id]);
-  const admin = await console.visit("/login");
-  await title(admin, "Log in").waitFor();
-  await type(admin, "E-mail address", org.email);
-  await type(admin, "Password", PASSWORD);
+  // Required from now on, except of an admin who can log in if the provider fails.
+  const save = () => card.getByRole("button", { name: "Save", exact: true }).click();
+  const sam = await memberWithPassword(org, "sam@elsewhere.example");
+  await page.getByRole("combobox", { name: "Single sign-on" }).selectOption("required");
+  await save();
+  await expect(card.getByText("Break-glass admins must name at least one admin with a second factor")).toBeVisible();
+  await look(page, "desktop", "console-77-sso-locked-out");
+  const app = await newApp(service, org.admin);
+  await card.getByRole("checkbox", { name: org.email }).check();
+  await save();
+  await expect(card.getByText("Saved", { exact: true })).toBeVisible();
+  await look(page, "desktop", "console-77-sso-required");
+  expect((await org.admin("GET", "/org/security")).json.data).toMatchObject({ sso_mode: "required", break_glass: [org.user_id] });
+
+  const refused = await console.visit("/login");
+  await signIn(refused, sam);
+  await expect(refused.getByRole("alert").filter({ hasText: "Your organization requires this." })).toBeVisible();
+  await look(refused, "desktop", "console-79-sso-required");
+
+  const admin = await console.visit("/login?next=/activity");
+  await signIn(admin, org.email);
+  await title(admin, "Enter your code").waitFor();
+  await type(admin, "Code", await app.newCode());
   await press(admin, "Log in");
-  await expect(admin.getByRole("alert").filter({ hasText: "Your organization requires this." })).toBeVisible();
-  await look(admin, "desktop", "console-79-sso-required");
+  await title(admin, "Activity").waitFor();
+  await expect(admin.getByRole("row").filter({ hasText: "Logged in without single sign-on as a break-glass admin" })).toHaveCount(1);
+  await look(admin, "desktop", "console-79-break-glass");
+  await until("the mail to the admins", async () =>
+    inbox.messages.some(({ to, text }) => to.includes(org.email) && /break-glass/.test(text ?? "")),
+  );
 });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await title(page, "Log in").waitFor();
+  await type(page, "E-mail address", email);
+  await type(page, "Password", PASSWORD);
+  await press(page, "Log in");
+}
+
+/** A member who joined by invitation. Returns the address. */
+async function memberWithPassword(org: TestOrg, email: string): Promise<string> {
+  expect((await org.admin("POST", "/org/invitations", { body: { email, role: "member" } })).status).toBe(201);
+  const token = () => /#token=([\w-]+)/.exec(inbox.messages.findLast(({ to }) => to.includes(email))?.text ?? "")?.[1];
+  await until("the invitation", async () => token() !== undefined);
+  expect((await accept(service, token() ?? "")).status).toBe(201);
+  return email;
+}
 
 test("a log-in that cannot be finished, and a domain that is confirmed by e-mail", async () => {
   const org = await service.newOrg("Mailing Company");

@@ -80,7 +80,7 @@ describe("a clock of the database that jumps", () => {
     expect(await sweep()).toEqual({ ...nothing, blobs: 1 });
     await storeBlob(service.features.storage, org_id, bytes);
     await keep(org_id, sha256);
-    expect((await read(org_id, sha256)).equals(bytes)).toBe(true);
+    expect(Buffer.from(await read(org_id, sha256)).equals(bytes)).toBe(true);
   });
 });
 

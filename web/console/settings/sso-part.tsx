@@ -357,13 +357,16 @@ function Mode({ security, onSaved, onChanged }: ModeProps) {
   const isChanged = mode !== security.sso_mode || [...chosen].sort().join() !== [...(security.break_glass ?? [])].sort().join();
   useEffect(() => onChanged(words.mode, isChanged), [isChanged]);
   const admins = (people.data ?? []).filter(({ role }) => role === "admin");
+  // One admin, or that there is none.
+  const named = ["break_glass", ...chosen.map((_, index) => `break_glass[${index}]`)];
+  const wrong = named.map(sending.errorOf).find((message) => message !== null);
   const save = async () => {
     setSaved(false);
     onSaved(await call("update_security", { body: { sso_mode: mode, break_glass: [...chosen] } }));
     setSaved(true);
   };
   return (
-    <Form sending={sending} onSend={save} wide>
+    <Form sending={sending} onSend={save} shown={["sso_mode", ...named]} wide>
       <SelectField
         label={words.mode}
         name="sso_mode"
@@ -373,7 +376,7 @@ function Mode({ security, onSaved, onChanged }: ModeProps) {
         onChoice={setMode}
         sending={sending}
       />
-      <fieldset class="stack tight">
+      <fieldset class="stack tight" {...(wrong !== undefined && { "aria-describedby": "break-glass", "data-wrong": true, tabIndex: -1 })}>
         <legend>{words.breakGlass}</legend>
         <p class="quiet">{words.breakGlassHint}</p>
         <ErrorNotice error={people.error} onRetry={people.reload} />
@@ -385,6 +388,11 @@ function Mode({ security, onSaved, onChanged }: ModeProps) {
             onCheck={(isOn) => setChosen(isOn ? [...chosen, user_id] : chosen.filter((one) => one !== user_id))}
           />
         ))}
+        {wrong !== undefined && (
+          <p class="error" id="break-glass">
+            {words.breakGlass} {wrong}
+          </p>
+        )}
       </fieldset>
       <div class="save-line">
         <SubmitButton sending={sending}>{words.save}</SubmitButton>
