@@ -39,6 +39,7 @@ export interface Visit {
   readonly timezoneId?: string;
   /** the test moves the clock of the page; the clock of the service is not affected */
   readonly clock?: "moved";
+  readonly javaScriptEnabled?: false;
 }
 
 /** What happened in the pages of one context, apart from what is visible. */
