@@ -74,7 +74,7 @@ test.skipIf(!isRoot)("a cache folder that others can write to is rejected (needs
   await makeEmptyPackage();
   await mkdir(cacheDir);
   await chmod(cacheDir, 0o777);
-  await expect(ensureBinaries(await chooseAccount(), cacheDir, packageDir)).rejects.toThrow(/nobody else may write to/);
+  await expect(ensureBinaries(await chooseAccount(), cacheDir, packageDir)).rejects.toThrow(/no one else may write to/);
 });
 
 test("programs that do not run are reported with their output", async () => {
