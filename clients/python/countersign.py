@@ -1514,6 +1514,31 @@ class SandboxesResource(_Resource):
         """
         return self._caller.data("GET", "/org/sandboxes", timeout=timeout)
 
+    def reset(self, org_id: Any, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None) -> Any:
+        """Reset a sandbox.
+
+        Removes everything from a sandbox: envelopes, templates, customers, keys, webhook endpoints, e-mails, audit trail and
+        settings. Its keys and sessions end at once; a job removes the data, and until it is done, requests that write there
+        return 409 `sandbox_resetting`. The sandbox itself, its members and its ID stay, and it begins again with the settings of
+        the organization. Entries stay in the log of the installation as hashes.
+        """
+        return self._caller.data(
+            "POST",
+            "/org/sandboxes/{org_id}/reset",
+            params={"org_id": org_id},
+            idempotent=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+
+    def delete(self, org_id: Any, *, timeout: Optional[float] = None) -> Any:
+        """Delete a sandbox.
+
+        Deletes a sandbox with everything in it. Its keys and sessions end at once and it leaves the list; a job removes the data.
+        It does not count as one of the 5 any more.
+        """
+        return self._caller.data("DELETE", "/org/sandboxes/{org_id}", params={"org_id": org_id}, timeout=timeout)
+
 
 class ApiKeysResource(_Resource):
     def me(self, *, timeout: Optional[float] = None) -> Any:

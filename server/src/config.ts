@@ -194,6 +194,10 @@ export const settings = {
     otherwise: "30",
   },
   EVENT_RETENTION_DAYS: { about: "Days for which events are kept at least; they are removed by months", otherwise: "400" },
+  SANDBOX_RETENTION_DAYS: {
+    about: "Days after which envelopes of sandboxes are removed with everything about them, whatever retention or holds say",
+    otherwise: "90",
+  },
   READY_WHEN_HELD: { about: "true: a held installation is ready, so that visitors can come before it is released", otherwise: "false" },
   MAIL_RETENTION_DAYS: { about: "Days for which sent messages are listed that are not about an envelope or an act", otherwise: "400" },
   WEBHOOK_ALLOW_HTTP: { about: "true: endpoints can use http as well as https", otherwise: "false" },
@@ -343,6 +347,7 @@ export interface Config {
   };
   readonly problemAfterFailures: number;
   readonly eventRetentionDays: number;
+  readonly sandboxRetentionDays: number;
   /** who is told of problems by e-mail */
   readonly operators: readonly string[];
   /** of probes and metrics; port 0: none */
@@ -452,6 +457,7 @@ export function readConfig(env: Environment): Config {
       allowedNetworks: networks("WEBHOOK_ALLOWED_PRIVATE_CIDRS", value),
     },
     eventRetentionDays: integer("EVENT_RETENTION_DAYS", value("EVENT_RETENTION_DAYS") ?? "400", 1, 3650),
+    sandboxRetentionDays: integer("SANDBOX_RETENTION_DAYS", value("SANDBOX_RETENTION_DAYS") ?? "90", 1, 3650),
     operators: operators(value("OPERATOR_EMAIL"), value("SMTP_URL")),
     problemAfterFailures: integer("PROBLEM_AFTER_FAILURES", value("PROBLEM_AFTER_FAILURES") ?? "6", 1, 25),
     metrics: {

@@ -44,6 +44,7 @@ import { makeResolveTexts } from "./outbound/name-resolver.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { labelSandboxes } from "./sandbox/label-sandboxes.ts";
+import type { SandboxDeps } from "./sandbox/remove-data.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
@@ -131,6 +132,7 @@ export interface Features {
   readonly auditSinks: AuditSinkDeps & SinkDeps;
   readonly failedJobs: FailedJobDeps & OperatorDeps;
   readonly renewal: RenewalDeps;
+  readonly sandboxes: SandboxDeps;
   readonly partitions: PartitionDeps;
   /** Threads start with the first document. The caller of `buildFeatures` ends them. */
   readonly pdf: PdfPool;
@@ -265,6 +267,7 @@ export function buildFeatures(
     mail,
     mailOutcomes,
     webhooks,
+    sandboxes: { db, retentionDays: config.sandboxRetentionDays },
     partitions: { db, deliveryDays: config.webhooks.retentionDays, eventDays: config.eventRetentionDays },
     seals,
     log,

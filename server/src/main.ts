@@ -59,6 +59,7 @@ import { orgJobs } from "./orgs/jobs.ts";
 import { type ConsoleBoot, consoleShell, partyShell, previewShell } from "./pages.ts";
 import { healthOf, lifeOf, sealingOf } from "./readiness.ts";
 import { testEndpoints } from "./sandbox/http.ts";
+import { sandboxJobs } from "./sandbox/jobs.ts";
 import { secretJobs } from "./secrets/jobs.ts";
 import type { JobLog } from "./shared/job-log.ts";
 import { deriveKeys } from "./shared/secrets.ts";
@@ -280,6 +281,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...bulkJobs(features.bulk, log),
     ...storageJobs({ ...features.storage, values: features.envelopes.values }, log),
     ...secretJobs(features.secrets, log),
+    ...sandboxJobs(features.sandboxes),
     ...mailJobs(features.mail, log),
     ...failedJobJobs(features.failedJobs),
     ...webhookJobs(features.webhooks),

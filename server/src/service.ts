@@ -29,6 +29,7 @@ import { recordInEveryOrg } from "./orgs/record-in-every-org.ts";
 import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/setup.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { healthOf, type Life, sealingOf } from "./readiness.ts";
+import { isObsolete } from "./sandbox/is-obsolete.ts";
 import { bringUpToDate, newestMigration, refuseOtherSchema } from "./schema.ts";
 import { certificateEnds } from "./seals/certificate-ends.ts";
 import { admitSecrets, type RecordVersion } from "./secrets/admit-secrets.ts";
@@ -263,6 +264,7 @@ async function startWork(
   const jobs = await startWorker({
     url,
     handlers: jobHandlers(features, logger),
+    isObsolete: (name, payload, queued_at) => isObsolete(features.sandboxes, name, payload, queued_at),
     log: logger,
     program,
     onEnded: metrics.jobs.ended,

@@ -3,6 +3,7 @@ import type { JobHandlers } from "../src/jobs/catalogue.ts";
 import { startWorker, type Worker } from "../src/jobs/worker.ts";
 import { makeLogger } from "../src/logger.ts";
 import { jobHandlers } from "../src/main.ts";
+import { isObsolete } from "../src/sandbox/is-obsolete.ts";
 import type { TestService } from "./service.ts";
 import { until } from "./until.ts";
 
@@ -27,7 +28,8 @@ export function testJobs(service: TestService): void {
   beforeAll(async () => {
     const log = makeLogger(service.config.logLevel);
     const handlers = counting(service, jobHandlers(service.features));
-    worker = await startWorker({ url: service.database.queueUrl, handlers, log });
+    const options = { url: service.database.queueUrl, handlers, log };
+    worker = await startWorker({ ...options, isObsolete: (...job) => isObsolete(service.features.sandboxes, ...job) });
     service.onQueued(worker.relayNow);
   });
   afterAll(() => worker.stop());

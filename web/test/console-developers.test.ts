@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe } from "vitest";
+import { removeData } from "../../server/src/sandbox/remove-data.ts";
 import { startDelivering } from "../../server/src/webhooks/delivery-loop.ts";
 import { client } from "../../server/test/client.ts";
 import { newEndpoint, quiet, SHORT, voidEvent } from "../../server/test/deliveries.ts";
@@ -384,4 +385,25 @@ test("a sandbox is made, opened from the list, marked on every screen, and left 
   await expect(page.locator(".test-data")).toHaveCount(0);
   await page.locator("summary", { hasText: "Example Company" }).click();
   await expect(page.getByRole("button", { name: "Switch to Example Company – Test (test)" })).toBeVisible();
+
+  // It is reset and deleted by people who type its name. No worker runs here, so the reset goes on until its data are removed.
+  await page.keyboard.press("Escape");
+  await page.goto(`${console.url}/console/sandboxes`);
+  const endBy = async (act: string) => {
+    await page.getByRole("button", { name: `${act} Example Company – Test` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: act, exact: true }).click();
+    await expect(dialog.getByText("The name does not match")).toBeVisible();
+    await dialog.getByLabel("Type “Example Company – Test” to confirm").fill("Example Company – Test");
+    await expectAccessible(page, `the dialog ${act}`);
+    await dialog.getByRole("button", { name: act, exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await endBy("Reset");
+  await expect(page.getByText("Resetting…")).toBeVisible();
+  const [{ org_id }] = (await owner.admin("GET", "/org/sandboxes")).json.data.sandboxes;
+  await removeData(service.features.sandboxes, org_id);
+  await expect(page.getByRole("button", { name: "Open Example Company – Test" })).toBeVisible();
+  await endBy("Delete");
+  await expect(page.getByText("No sandboxes yet")).toBeVisible();
 });

@@ -42,6 +42,8 @@ export const operations = {
   list_org_audit_trail: ["GET", "/org/audit-trail"],
   create_sandbox: ["POST", "/org/sandboxes"],
   list_sandboxes: ["GET", "/org/sandboxes"],
+  reset_sandbox: ["POST", "/org/sandboxes/{org_id}/reset"],
+  delete_sandbox: ["DELETE", "/org/sandboxes/{org_id}"],
   get_security: ["GET", "/org/security"],
   update_security: ["PATCH", "/org/security"],
   list_member_sessions: ["GET", "/org/members/{user_id}/sessions"],
@@ -651,6 +653,24 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Sandboxes;
+  };
+  reset_sandbox: {
+    method: "POST";
+    path: "/org/sandboxes/{org_id}/reset";
+    params: { org_id: T.OrgId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Sandbox;
+  };
+  delete_sandbox: {
+    method: "DELETE";
+    path: "/org/sandboxes/{org_id}";
+    params: { org_id: T.OrgId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.DeletedSandbox;
   };
   get_security: {
     method: "GET";

@@ -808,6 +808,24 @@ export class SandboxesResource {
   list(options: RequestOptions = {}): Call<T.Sandboxes> {
     return this.caller.data(operations.list_sandboxes, { options });
   }
+
+  /**
+   * Reset a sandbox.
+   *
+   * Removes everything from a sandbox: envelopes, templates, customers, keys, webhook endpoints, e-mails, audit trail and settings. Its keys and sessions end at once; a job removes the data, and until it is done, requests that write there return 409 `sandbox_resetting`. The sandbox itself, its members and its ID stay, and it begins again with the settings of the organization. Entries stay in the log of the installation as hashes.
+   */
+  reset(org_id: T.OrgId, options: IdempotentOptions = {}): Call<T.Sandbox> {
+    return this.caller.data(operations.reset_sandbox, { params: { org_id }, idempotent: true, options });
+  }
+
+  /**
+   * Delete a sandbox.
+   *
+   * Deletes a sandbox with everything in it. Its keys and sessions end at once and it leaves the list; a job removes the data. It does not count as one of the 5 any more.
+   */
+  delete(org_id: T.OrgId, options: RequestOptions = {}): Call<T.DeletedSandbox> {
+    return this.caller.data(operations.delete_sandbox, { params: { org_id }, options });
+  }
 }
 
 export class ApiKeysResource {

@@ -616,7 +616,17 @@ export const errors: Readonly<Record<string, Explained>> = {
   "too_many_sandboxes": {
     "status": 409,
     "says": "An organization has at most 5 sandboxes",
-    "to_do": "Use one that you have."
+    "to_do": "Use one that you have, or delete one."
+  },
+  "sandbox_resetting": {
+    "status": 409,
+    "says": "This sandbox is being reset. Try again when it is done",
+    "to_do": "`GET /org/sandboxes` in the organization says when it is done. Its keys have ended."
+  },
+  "sandbox_full": {
+    "status": 409,
+    "says": "This sandbox is full: it can have 1,000 new envelopes a day and 2 GB of documents. Reset it, or try again tomorrow",
+    "to_do": "See [sandboxes](sandboxes.md#limits)."
   },
   "managed_by_sso": {
     "status": 409,

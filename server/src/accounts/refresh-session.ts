@@ -17,6 +17,7 @@ import {
   findOrg,
   findUser,
   isLetInBySso,
+  isResetting,
   type LockedRefresh,
   listKnownTokens,
   listOrgsOf,
@@ -120,6 +121,7 @@ async function move(deps: AccountDeps, tx: SystemTx, visitor: Visitor, from: Org
     if (!(await tx.forOrg(live, () => isLetInBySso(tx, live, held.user_id, connection_id)))) throw new Problem("managed_by_sso");
   }
   if (to === undefined) throw new Problem("invalid_refresh_token", "not a member of that org");
+  if (await isResetting(tx, to.org_id)) throw new Problem("sandbox_resetting");
   // The other org may not accept a browser instead of a factor, or a session that began before the person had one. Then they log in to it.
   const { remember_device_days, second_factor } = await tx.forOrg(org_id, () => findSessionPolicy(tx, org_id));
   const isUnproven = held.factors.length === 0 && second_factor === "required" && (await listFactors(tx, held.user_id)).length > 0;

@@ -157,6 +157,12 @@ export async function listOrgsOf(read: Read, user_id: UserId): Promise<Required<
   return rows;
 }
 
+/** Whether it is a sandbox whose data are being removed. */
+export async function isResetting(read: Read, org: OrgId): Promise<boolean> {
+  const { rows } = await read.query(sql`select from orgs where org_id = ${org} and resetting_since is not null`);
+  return rows.length > 0;
+}
+
 /** The organization that a sandbox belongs to; every other one is its own. */
 export async function lookUpLiveOrg(read: Read, org: OrgId): Promise<OrgId> {
   const { rows } = await read.query<{ org_id: OrgId }>(sql`select coalesce(sandbox_of, org_id) as org_id from orgs where org_id = ${org}`);

@@ -2,6 +2,8 @@
 export const auditTypes = [
   "org.created",
   "sandbox.created",
+  "sandbox.reset",
+  "sandbox.deleted",
   "database.migrated",
   "log.restarted",
   "installation.restored",

@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { isId, type OrgId } from "../shared/ids.ts";
+import { isId, isSandbox, type OrgId } from "../shared/ids.ts";
+import { isRequest } from "../shared/is-request.ts";
+import { Problem } from "../shared/problems.ts";
 import { beginSpan, inSpan } from "../shared/trace.ts";
 import { DatabaseAway, isRetryable, isUnavailable, PrepareFirst } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
+import { sharingSandbox, trySharingSandbox } from "./locks.ts";
 import { type Leased, type Named, named, type Read, type Rows, type Sql, type SystemTx, type Tx } from "./sql.ts";
 
 // A transaction that lost a deadlock had no effect and runs again. If this is not enough, the lock order is wrong.
@@ -100,11 +103,12 @@ export function connectDb(options: DbOptions): Db {
     }
   }
 
-  async function runOnce<T>(org: Literal, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runOnce<T>(org: OrgId | null, run: (tx: Tx) => Promise<T>): Promise<T> {
     return connected(async (client) => {
       try {
-        const { now, fenced } = await begin(client, org);
+        const { now, fenced, closed } = await begin(client, org, true);
         requireFenced(fenced);
+        if (closed) throw new Problem("sandbox_resetting");
         const result = await run({ now, query: readOn(client, keepsNames).query });
         await client.query("commit").catch(away);
         return result;
@@ -120,12 +124,12 @@ export function connectDb(options: DbOptions): Db {
     });
   }
 
-  async function runWithRetries<T>(org: Literal, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runWithRetries<T>(org: OrgId | null, run: (tx: Tx) => Promise<T>): Promise<T> {
     const began = performance.now();
     return inSpan("transaction", () => runRepeatedly(org, run)).finally(() => options.measure?.ended((performance.now() - began) / 1000));
   }
 
-  async function runRepeatedly<T>(org: Literal, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runRepeatedly<T>(org: OrgId | null, run: (tx: Tx) => Promise<T>): Promise<T> {
     for (let runs = 1, prepared = 0; ; ) {
       try {
         return await runOnce(org, run);
@@ -170,18 +174,18 @@ export function connectDb(options: DbOptions): Db {
   return {
     tx(org, run) {
       const ambient = joined.getStore();
-      if (ambient === undefined) return runWithRetries(literal(org), run);
+      if (ambient === undefined) return runWithRetries(requireOrg(org), run);
       if (ambient.org !== org) throw new Error("a transaction of another org cannot join this one");
       return run(ambient.tx);
     },
-    system: (run) => refuseNested() ?? runWithRetries(NO_ORG, (tx) => run({ ...tx, forOrg: (org, inside) => runInOrg(tx, org, inside) })),
+    system: (run) => refuseNested() ?? runWithRetries(null, (tx) => run({ ...tx, forOrg: (org, inside) => runInOrg(tx, org, inside) })),
     lease: (run) => refuseNested() ?? lease(run),
     near(run) {
       const [ambient, held] = [joined.getStore(), leased.getStore()];
       if (ambient !== undefined) return run(ambient.tx);
       return held?.isHeld === true ? run(held.read) : lease(run);
     },
-    enclosing: (org, run) => runWithRetries(literal(org), (tx) => joined.run({ org, tx }, () => run(tx))),
+    enclosing: (org, run) => runWithRetries(requireOrg(org), (tx) => joined.run({ org, tx }, () => run(tx))),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   };
@@ -192,20 +196,32 @@ interface Begun {
   readonly fenced: boolean;
 }
 
-/** An id as a part of a statement. */
-type Literal = string;
-const NO_ORG: Literal = "''";
-
-function literal(org: OrgId): Literal {
+function requireOrg(org: OrgId): OrgId {
   if (!isId("org", org)) throw new Error("not an org id");
-  return `'${org}'`;
+  return org;
 }
 
-/** Begins a transaction of an organization. In one round trip, which allows no parameters, so only an id that matches the pattern is inserted. */
-async function begin(client: pg.PoolClient, org: Literal): Promise<Begun> {
-  const begun = await client.query(`begin; select set_config('app.org', ${org}, true), now(), ${FENCED}`).catch(away);
-  return (begun as unknown as pg.QueryResult<Begun>[])[1]?.rows[0] ?? impossible();
+/** An id as a part of a statement. */
+const literal = (org: OrgId): string => `'${requireOrg(org)}'`;
+
+/**
+ * Begins a transaction of an organization, or of none. In one round trip, which allows no parameters, so only an id that matches the pattern
+ * is inserted. `writes`: it can write, so a sandbox is not reset meanwhile. `closed`: a request wants to write in one that is being reset.
+ */
+async function begin(client: pg.PoolClient, org: OrgId | null, writes: boolean): Promise<Begun & { readonly closed: boolean }> {
+  const id = org === null ? "''" : literal(org);
+  const entering = `begin; select set_config('app.org', ${id}, true), now(), ${FENCED}`;
+  const begun = await client.query(writes && org !== null && isSandbox(org) ? `${entering}; ${guarding(org)}` : entering).catch(away);
+  const [, entered, ...guarded] = begun as unknown as pg.QueryResult[];
+  const first: Begun = entered?.rows[0] ?? impossible();
+  return { ...first, closed: guarded.some(({ rows }) => rows[0]?.closed === true) };
 }
+
+/** Each is a statement of its own, so that the second sees what was committed before the lock was taken. A job waits instead. */
+const guarding = (org: OrgId): string =>
+  isRequest()
+    ? `select not ${trySharingSandbox(org)} as closed; select resetting_since is not null as closed from orgs where org_id = ${literal(org)}`
+    : `select ${sharingSandbox(org)}`;
 
 class RollbackFailed extends Error {}
 
@@ -230,7 +246,7 @@ function enteringOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => v
     async enter(org) {
       await leave();
       isOpen = true;
-      const { fenced } = await begin(client, literal(org));
+      const { fenced } = await begin(client, org, false);
       requireFenced(fenced);
     },
     leave,

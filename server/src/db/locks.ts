@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { OrgId } from "../shared/ids.ts";
 import { sql, type Tx } from "./sql.ts";
 
 /**
@@ -43,6 +44,8 @@ export const recordLocks = [
   "envelope-buckets",
   "envelope-counts",
   "fingerprints",
+  "sandbox",
+  "sandbox envelopes",
   "sign_in_events",
   "tags",
   "vault_no",
@@ -70,6 +73,15 @@ export async function lockRecord(tx: Tx, what: RecordLock, id: string | null): P
 export async function shareRecord(tx: Tx, what: RecordLock, id: string | null): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${keyText(what, id)}, 0))`);
 }
+
+/** SQL: a transaction that writes in a sandbox shares this lock, so that its reset waits. False while the reset has the lock. */
+export const trySharingSandbox = (org: OrgId): string => `pg_try_advisory_xact_lock_shared(${sandboxKey(org)})`;
+
+/** SQL: the same, but waits for the reset. */
+export const sharingSandbox = (org: OrgId): string => `pg_advisory_xact_lock_shared(${sandboxKey(org)})`;
+
+// An id contains no quotation mark.
+const sandboxKey = (org: OrgId): string => `hashtextextended('${keyText("sandbox", org)}', 0)`;
 
 const keyText = (what: RecordLock, id: string | null): string => (id === null ? what : `${what} ${id}`);
 

@@ -122,6 +122,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   export_not_found: "export_id",
   ending_not_found: "ending_id",
   remote_vault_not_found: "vault_id",
+  sandbox_not_found: "org_id",
   vault_transfer_not_found: "transfer_id",
   remote_request_not_found: "request_id",
   hold_not_found: "hold_id",

@@ -7,6 +7,7 @@ import type { Db } from "../db/connect.ts";
 import type { Leased, Read } from "../db/sql.ts";
 import { type Actor, type Caller, keeperOf, type PersonCaller, type WidgetCaller } from "../shared/caller.ts";
 import { type EnvelopeId, isSandbox, modeOf } from "../shared/ids.ts";
+import { asRequest } from "../shared/is-request.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { inWork, type Span, type Tracer } from "../shared/trace.ts";
 import { addressGroup } from "./address.ts";
@@ -239,7 +240,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   if (endpoint.access === "anyone") {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       refuseIfMatch(endpoint, request);
-      return serve(request, reply, visitorOf(request), null).catch((error) => {
+      return asRequest(() => serve(request, reply, visitorOf(request), null)).catch((error) => {
         if (problemOf(error).code in countedRefusals) return refuseCredential(options.db.lease, request, reply, problemOf(error));
         throw error;
       });
@@ -335,7 +336,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       maxBodyBytes: endpoint.maxBodyBytes,
       ...about,
     },
-    handler: async (request, reply) => serve(request, reply, await admittedNow(request), null, () => admittedNow(request)),
+    handler: (request, reply) => asRequest(async () => serve(request, reply, await admittedNow(request), null, () => admittedNow(request))),
   });
 }
 

@@ -58,6 +58,10 @@ export interface Jobs {
   "keys.warn-expiry": Record<string, never>;
   /** tell a signing provider that a submission has ended */
   "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
+  /** remove the data of a sandbox, and the sandbox if it was deleted */
+  "sandbox.reset": { readonly org_id: OrgId };
+  /** remove old data of sandboxes, and what is left of deleted ones; finish resets that did not end */
+  "sandbox.clean-up": Record<string, never>;
   /** fill in what rows from before lack: every backfill of `main.ts` */
   "db.backfill": Record<string, never>;
   /** its name before 0.2.0, for jobs that such a version queued */
@@ -176,6 +180,7 @@ export const keyedJobs: readonly JobName[] = [
   "log.ask-witnesses",
   "log.renew-evidence",
   "envelopes.finish-document",
+  "sandbox.reset",
   "db.backfill",
   "vault.fingerprint",
   "vault.verify-slice",
@@ -215,6 +220,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName; 
   { cron: "17 * * * *", job: "vault.sweep" },
   { cron: "47 5 * * *", job: "vault.fingerprint" },
   { cron: "57 * * * *", job: "bulk.clean-up" },
+  { cron: "22 * * * *", job: "sandbox.clean-up" },
   { cron: "* * * * *", job: "secrets.re-wrap", priority: 10 },
   { cron: "* * * * *", job: "storage.encrypt", priority: 10 },
 ];

@@ -26,6 +26,8 @@ export interface WorkerOptions {
   readonly log: Log;
   /** for its heartbeat */
   readonly program?: Program | undefined;
+  /** whether a job is to be left out, because what it is about is gone */
+  readonly isObsolete?: (name: JobName, payload: unknown, queued_at: Date) => Promise<boolean>;
   /** for metrics. `error`: the job runs again; `failed`: it does not */
   readonly onEnded?: (task: string, outcome: "ok" | "error" | "failed", seconds: number) => void;
   /** null: traces are off */
@@ -179,7 +181,8 @@ function nullIfUnavailable(error: unknown): null {
   throw error;
 }
 
-function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: WorkerOptions, places: JobPlaces): TaskList {
+function tasksOf(options: WorkerOptions, places: JobPlaces): TaskList {
+  const { handlers, log, onEnded = () => undefined, tracer = null, isObsolete = async () => false } = options;
   const inPlace = async (name: JobName, handle: () => Promise<void>): Promise<void> => {
     await places.enter(name);
     try {
@@ -193,7 +196,12 @@ function tasksOf({ handlers, log, onEnded = () => undefined, tracer = null }: Wo
     const { traceparent, request_id } = metaOf(payload);
     const span = tracer?.beginJob(name, traceparent) ?? null;
     const running = inWork({ request_id, span }, async () => {
-      const handle = () => handlers[name](withoutMeta(payload) as never);
+      const given = withoutMeta(payload);
+      if (await isObsolete(name, given, job.created_at)) {
+        log.info(lineOf(job, request_id), "job left out: what it was about is gone");
+        return;
+      }
+      const handle = () => handlers[name](given as never);
       return name in limitedJobs ? inPlace(name, handle) : handle();
     });
     const ended = (outcome: "ok" | "error" | "failed"): object => {
@@ -229,7 +237,7 @@ function classify(error: unknown): void {
   error.message = `${error.name}${code}: ${error.message}`;
 }
 
-type JobRow = Pick<Job, "id" | "task_identifier" | "attempts" | "max_attempts" | "payload">;
+type JobRow = Pick<Job, "id" | "task_identifier" | "attempts" | "max_attempts" | "payload" | "created_at">;
 
 /** What the log says of a job: ids only, because payloads contain addresses. */
 function lineOf({ id, task_identifier, attempts, payload }: JobRow, request_id: string | null): object {

@@ -14,6 +14,6 @@ export async function createSandbox({ db }: OrgDeps, admin: Member, name: string
     const created_at = await insertSandbox(tx, org, sandbox, name, MAX_SANDBOXES);
     if (created_at === null) throw new Problem("too_many_sandboxes");
     await appendAudit(tx, org, { type: "sandbox.created", by: admin, data: { sandbox_org_id: sandbox, name } });
-    return { org_id: sandbox, name, sandbox_of: org, created_at };
+    return { org_id: sandbox, name, sandbox_of: org, created_at, resetting_since: null };
   });
 }

@@ -109,4 +109,7 @@ export const sandbox = {
   name: "Acme – Test",
   sandbox_of: "org_01h2xcejqtf2nbrexx3vqjhp41",
   created_at: "2026-01-05T09:30:00.000Z",
+  resetting_since: null,
 };
+
+export const resettingSandbox = { ...sandbox, resetting_since: "2026-01-15T09:30:00.000Z" };

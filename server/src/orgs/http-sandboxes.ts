@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, reading } from "../http/endpoint.ts";
-import { about, idOf, named, Timestamp } from "../http/shapes.ts";
+import { about, idOf, named, nullable, Timestamp } from "../http/shapes.ts";
 import { createSandbox } from "./create-sandbox.ts";
 import * as examples from "./examples.ts";
 import type { OrgDeps } from "./org.ts";
 import { presentSandbox } from "./present.ts";
+import { resetSandbox } from "./reset-sandbox.ts";
 import { listSandboxes } from "./sandbox-store.ts";
 
 const SandboxView = named(
@@ -17,6 +18,10 @@ const SandboxView = named(
     name: Type.String(),
     sandbox_of: about(idOf("org"), "The organization that it belongs to"),
     created_at: Timestamp,
+    resetting_since: about(
+      nullable(Timestamp),
+      "When its reset was requested, while the job removes its data and requests that write there are refused. Null otherwise",
+    ),
   }),
 );
 const SandboxName = Type.String({ minLength: 1, maxLength: 60, pattern: "\\S", "x-message": "must not be blank" });
@@ -53,5 +58,43 @@ export function sandboxEndpoints(deps: OrgDeps): Endpoint[] {
       examples: { answer: { sandboxes: [examples.sandbox] } },
       run: async (member, _input, read) => ({ sandboxes: (await listSandboxes(read, member.org)).map(presentSandbox) }),
     }),
+    endpoint({
+      name: "reset_sandbox",
+      summary: "Reset a sandbox",
+      description:
+        "Removes everything from a sandbox: envelopes, templates, customers, keys, webhook endpoints, e-mails, audit trail and settings. Its keys and sessions end at once; a job removes the data, and until it is done, requests that write there return 409 `sandbox_resetting`. The sandbox itself, its members and its ID stay, and it begins again with the settings of the organization. Entries stay in the log of the installation as hashes.",
+      resource: "Sandbox",
+      sdk: "sandboxes.reset",
+      method: "POST",
+      path: "/org/sandboxes/:org_id/reset",
+      ...ofSandbox,
+      answer: [202, SandboxView],
+      examples: { answer: examples.resettingSandbox },
+      run: async (admin, { params }) => presentSandbox(await resetSandbox(deps, admin, params.org_id, "reset")),
+    }),
+    endpoint({
+      name: "delete_sandbox",
+      summary: "Delete a sandbox",
+      description:
+        "Deletes a sandbox with everything in it. Its keys and sessions end at once and it leaves the list; a job removes the data. It does not count as one of the 5 any more.",
+      resource: "Sandbox",
+      sdk: "sandboxes.delete",
+      method: "DELETE",
+      path: "/org/sandboxes/:org_id",
+      ...ofSandbox,
+      answer: [200, named("DeletedSandbox", Type.Object({ org_id: idOf("org"), deleted: Type.Literal(true) }))],
+      examples: { answer: { org_id: examples.sandbox.org_id, deleted: true } },
+      run: async (admin, { params }) => {
+        const { org_id } = await resetSandbox(deps, admin, params.org_id, "deleted");
+        return { org_id, deleted: true } as const;
+      },
+    }),
   ];
 }
+
+const ofSandbox = {
+  params: { org_id: "org" },
+  missing: "sandbox_not_found",
+  access: { permission: "settings:manage" },
+  followsLive: true,
+} as const;

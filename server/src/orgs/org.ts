@@ -12,6 +12,8 @@ export interface Sandbox {
   readonly name: string;
   readonly sandbox_of: OrgId;
   readonly created_at: Date;
+  /** null: it can be used */
+  readonly resetting_since: Date | null;
 }
 
 export const MAX_SANDBOXES = 5;

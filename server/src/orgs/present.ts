@@ -34,6 +34,7 @@ export const presentSandbox = (sandbox: Sandbox) => ({
   name: sandbox.name,
   sandbox_of: sandbox.sandbox_of,
   created_at: iso(sandbox.created_at),
+  resetting_since: isoOrNull(sandbox.resetting_since),
 });
 
 export const presentInvitation = (invitation: Invitation) => ({

@@ -172,6 +172,11 @@ export const problems = {
   too_many_factors: { kind: "conflict", says: "You already have 2 authenticator apps, the maximum. Remove one first" },
   sandbox_follows_live: { kind: "conflict", says: "Change this in the organization. Its sandboxes follow it" },
   too_many_sandboxes: { kind: "conflict", says: "An organization has at most 5 sandboxes" },
+  sandbox_resetting: { kind: "conflict", says: "This sandbox is being reset. Try again when it is done" },
+  sandbox_full: {
+    kind: "conflict",
+    says: "This sandbox is full: it can have 1,000 new envelopes a day and 2 GB of documents. Reset it, or try again tomorrow",
+  },
   managed_by_sso: { kind: "conflict", says: "Your organization manages this" },
   domain_taken: { kind: "conflict", says: "This domain cannot be added. Contact the operator" },
   domain_exists: { kind: "conflict", says: "The organization already has this domain" },

@@ -1,9 +1,10 @@
 import type { Sandbox } from "@countersign/client/types";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { navigate } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -23,6 +24,8 @@ import { en as words } from "../words/sandboxes/en.ts";
 export function Sandboxes() {
   const loaded = useLoad("sandboxes", async () => (await call("list_sandboxes")).sandboxes);
   const [isCreating, setCreating] = useState(false);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  useReloadWhile(loaded.data?.some(({ resetting_since }) => resetting_since !== null) ?? false, loaded.reload);
   const created = async ({ name }: Sandbox) => {
     setCreating(false);
     await loaded.reload();
@@ -48,20 +51,74 @@ export function Sandboxes() {
         </Empty>
       )}
       {loaded.data !== null && loaded.data.length > 0 && (
-        <Table rows={loaded.data} caption={words.caption} columns={columns} keyOf={({ org_id }) => org_id} />
+        <Table rows={loaded.data} caption={words.caption} columns={columnsWith(setEnding)} keyOf={({ org_id }) => org_id} />
       )}
       <ApiCall operation="list_sandboxes" credential="$TOKEN" />
       {isCreating && <CreateDialog onDone={created} onClose={() => setCreating(false)} />}
+      {ending !== null && <EndDialog {...ending} onDone={loaded.reload} onClose={() => setEnding(null)} />}
     </Screen>
   );
 }
 
-const columns: readonly Column<Sandbox>[] = [
+interface Ending {
+  readonly sandbox: Sandbox;
+  readonly act: "reset" | "delete";
+}
+
+const columnsWith = (onEnd: (ending: Ending) => void): readonly Column<Sandbox>[] => [
   { head: words.columns.name, cell: ({ name }) => name },
   { head: words.columns.id, cell: ({ org_id }) => <code>{org_id}</code>, minor: true },
   { head: words.columns.created, cell: ({ created_at }) => <When at={created_at} />, minor: true },
-  { head: words.columns.actions, cell: (sandbox) => <Open sandbox={sandbox} /> },
+  { head: words.columns.actions, cell: (sandbox) => <Actions sandbox={sandbox} onEnd={onEnd} /> },
 ];
+
+function Actions({ sandbox, onEnd }: { readonly sandbox: Sandbox; readonly onEnd: (ending: Ending) => void }) {
+  const canEnd = !isTest() && may("settings:manage");
+  return (
+    <div class="buttons">
+      {sandbox.resetting_since === null ? <Open sandbox={sandbox} /> : <span class="quiet">{words.resetting}</span>}
+      {canEnd &&
+        (["reset", "delete"] as const).map((act) => (
+          <button key={act} type="button" class="button" onClick={() => onEnd({ sandbox, act })}>
+            {words[act].button}
+            <span class="hidden-visually"> {sandbox.name}</span>
+          </button>
+        ))}
+    </div>
+  );
+}
+
+interface EndDialogProps extends Ending {
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function EndDialog({ sandbox: { org_id, name }, act, onDone, onClose }: EndDialogProps) {
+  const { title, text, button, done } = words[act];
+  const end = async () => {
+    await (act === "reset" ? call("reset_sandbox", { params: { org_id } }) : call("delete_sandbox", { params: { org_id } }));
+    await onDone();
+    showToast(done(name));
+  };
+  return (
+    <Confirm title={title(name)} button={button} kind="danger" typed={name} onConfirm={end} onClose={onClose}>
+      {text.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Confirm>
+  );
+}
+
+// A reset takes seconds.
+const RELOAD_MS = 2_000;
+
+function useReloadWhile(isGoingOn: boolean, reload: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const timer = setInterval(() => void reload(), RELOAD_MS);
+    return () => clearInterval(timer);
+  }, [isGoingOn]);
+}
 
 function Open({ sandbox: { org_id, name } }: { readonly sandbox: Sandbox }) {
   const sending = useSending();

@@ -2,6 +2,8 @@
 export const auditWords: Readonly<Record<string, string>> = {
   "org.created": "Organization created",
   "sandbox.created": "Sandbox created",
+  "sandbox.reset": "Sandbox reset",
+  "sandbox.deleted": "Sandbox deleted",
   "database.migrated": "Database upgraded by the operator",
   "log.restarted": "Log restarted by the operator",
   "installation.restored": "Installation restored from a backup",

@@ -33,6 +33,7 @@ export const en = {
     "orgs.notify-member": "E-mail a member",
     "signing.cancel": "End the signing at the signing provider",
     "signing.draw-pages": "Prepare the pages for the signers",
+    "sandbox.reset": "Remove the data of the sandbox",
     "envelopes.finish-document": "Seal the signed document",
     "vault.store": "Store the document in the vault",
     "vault.evaluate": "Check the vaulted document again",

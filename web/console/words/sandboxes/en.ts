@@ -8,6 +8,25 @@ export const en = {
   columns: { name: "Name", id: "ID", created: "Created", actions: "Actions" },
   open: "Open",
   here: "You are here",
+  resetting: "Resetting…",
+  reset: {
+    title: (name: string) => `Reset ${name}`,
+    text: [
+      "Everything in this sandbox is removed: envelopes, templates, customers, API keys, webhook endpoints, e-mails and settings. This cannot be undone.",
+      "Its API keys stop working at once, and everyone who works in it is logged out of it. The sandbox and its members stay.",
+    ],
+    button: "Reset",
+    done: (name: string) => `${name} is being reset`,
+  },
+  delete: {
+    title: (name: string) => `Delete ${name}`,
+    text: [
+      "This sandbox is deleted with everything in it. This cannot be undone.",
+      "Its API keys stop working at once, and everyone who works in it is logged out of it.",
+    ],
+    button: "Delete",
+    done: (name: string) => `${name} deleted`,
+  },
   none: "No sandboxes yet",
   noneText: "In a sandbox you create API keys and try your integration without touching real documents.",
   dialog: {

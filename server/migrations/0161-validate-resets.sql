@@ -1,0 +1,3 @@
+-- phase: expand
+-- mode: transaction
+alter table orgs validate constraint orgs_only_sandboxes_reset;
