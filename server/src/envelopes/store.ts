@@ -1,7 +1,8 @@
+import { lockRecord } from "../db/locks.ts";
 import { join, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
 import { emailKey } from "../shared/email.ts";
-import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, UserId } from "../shared/ids.ts";
+import { type BatchId, type CustomerId, type EnvelopeId, type FormId, isSandbox, type OrgId, type UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import { nameKey, wordsOf } from "../shared/search-words.ts";
@@ -228,8 +229,20 @@ export async function giveToCustomer(
   return rows[0] ?? { moved: 0, first: null };
 }
 
+const MAX_SANDBOX_ENVELOPES = 1_000;
+
+/** Throws 409 if a sandbox has as many envelopes of the last 24 hours as it may have. Of several at once, one after the other is counted. */
+async function refuseFullSandbox(tx: Tx, org: OrgId): Promise<void> {
+  if (!isSandbox(org)) return;
+  await lockRecord(tx, "sandbox envelopes", org);
+  const { rows } = await tx.query<{ n: number }>(sql`
+    select count(*)::int as n from envelopes where org_id = ${org} and created_at > now() - interval '1 day'`);
+  if ((rows[0]?.n ?? 0) >= MAX_SANDBOX_ENVELOPES) throw new Problem("sandbox_full", "envelopes");
+}
+
 /** In one statement with the words by which it is found. It belongs to the user who creates it, or to the creator of the key that does. */
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
+  await refuseFullSandbox(tx, org);
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
   const { customer_id = null, external_id = null, template_id = null, is_upload = false, owner_user_id = null } = envelope;
   const { form_id = null, batch_id = null } = envelope;

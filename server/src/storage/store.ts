@@ -1,6 +1,8 @@
 import { FENCED } from "../db/fence.ts";
 import { join, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
-import type { OrgId } from "../shared/ids.ts";
+import { isSandbox, type OrgId } from "../shared/ids.ts";
+import { isRequest } from "../shared/is-request.ts";
+import { Problem } from "../shared/problems.ts";
 import type { BlobName, WrappedKey } from "./blob-store.ts";
 
 // How long a blob may exist before a row references it. Every pipeline does both within minutes; a day also covers a worker that was
@@ -14,6 +16,7 @@ const MAX_ORPHANS = 10_000;
  * removing them. Returns the key to use, which is the one of before if the blob has one: the same bytes are never encrypted under two keys.
  */
 export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName, key: WrappedKey | null = null): Promise<WrappedKey | null> {
+  await refuseFullSandbox(tx, org);
   const { rows } = await tx.query<{ key_no: number | null; key_wrapped: Buffer | null }>(named("claim-blob")`
     insert into blobs as b (org_id, sha256, size, key_no, key_wrapped, encryption)
     values (${org}, ${sha256}, ${size}, ${key?.key_no ?? null}, ${key?.key_wrapped ?? null}, ${key === null ? "none" : "v1"})
@@ -23,6 +26,20 @@ export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName, 
         when b.encryption = 'none' then excluded.encryption else b.encryption end
     returning key_no, key_wrapped`);
   return asKey(rows[0]);
+}
+
+// As much as tests need, and little enough that no sandbox fills the store.
+const MAX_SANDBOX_BYTES = 2_000_000_000;
+
+/**
+ * Throws 409 once the documents of a sandbox are as large as they may be. Only for requests: what a job makes belongs to an envelope that was
+ * accepted. What was released is not counted.
+ */
+export async function refuseFullSandbox(read: Read, org: OrgId): Promise<void> {
+  if (!isSandbox(org) || !isRequest()) return;
+  const { rows } = await read.query<{ bytes: number }>(sql`
+    select coalesce(sum(size), 0)::float8 as bytes from blobs where org_id = ${org} and kept and destroyed_at is null`);
+  if ((rows[0]?.bytes ?? 0) >= MAX_SANDBOX_BYTES) throw new Problem("sandbox_full", "bytes");
 }
 
 const asKey = (row: { readonly key_no: number | null; readonly key_wrapped: Buffer | null } | undefined): WrappedKey | null =>
