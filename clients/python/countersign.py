@@ -1712,7 +1712,8 @@ class CustomersResource(_Resource):
     def list(self, *, q: Any = None, page: Any = None, limit: Any = None, timeout: Optional[float] = None) -> ListCall:
         """List customers.
 
-        Lists customers, newest first. `q` finds text in the name, e-mail address, company or `client_id`; case is ignored. To
+        Lists customers, newest first. Each word of `q` must begin a word of the name, the e-mail address, the company or the
+        `client_id`; case is ignored. With `q`, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. To
         find one customer exactly, use `GET /partner/customers`.
         """
         return self._list("/customers", {}, {"q": q, "page": page, "limit": limit}, "customer_id", timeout)
@@ -4626,7 +4627,8 @@ class VaultResource(_Resource):
         """List vaulted envelopes.
 
         Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member
-        with the role custodian: those of which they are the present or the requested custodian.
+        with the role custodian: those of which they are the present or the requested custodian. With `q`, `meta.total` stops at
+        10,000 with `meta.total_capped`, and later pages are 422.
         """
         return self._list(
             "/partner/vault",

@@ -266,7 +266,12 @@ const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
 });
 
 /** What the job `db.backfill` fills in, by the names in the table `backfills`. */
-export const backfills = { "customer-words": fillCustomerWords, "envelope-words": fillWords } satisfies Backfills;
+export const backfills = {
+  "customer-words": fillCustomerWords,
+  // Since customers are found by the words of those that were merged into them.
+  "former-customer-words": fillCustomerWords,
+  "envelope-words": fillWords,
+} satisfies Backfills;
 
 /** Each job is declared by the feature that its name begins with. */
 export function jobHandlers(features: Features, log?: JobLog): JobHandlers {

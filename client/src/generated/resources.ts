@@ -946,7 +946,7 @@ export class CustomersResource {
   /**
    * List customers.
    *
-   * Lists customers, newest first. `q` finds text in the name, e-mail address, company or `client_id`; case is ignored. To find one customer exactly, use `GET /partner/customers`.
+   * Lists customers, newest first. Each word of `q` must begin a word of the name, the e-mail address, the company or the `client_id`; case is ignored. With `q`, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. To find one customer exactly, use `GET /partner/customers`.
    */
   list(query: T.ListCustomersQuery = {}, options: RequestOptions = {}): List<T.Customer> {
     return this.caller.list(operations.list_customers, { query, key: "customer_id", options });
@@ -2878,7 +2878,7 @@ export class VaultResource {
   /**
    * List vaulted envelopes.
    *
-   * Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member with the role custodian: those of which they are the present or the requested custodian.
+   * Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member with the role custodian: those of which they are the present or the requested custodian. With `q`, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422.
    */
   list(query: T.ListVaultQuery = {}, options: RequestOptions = {}): List<T.VaultedEnvelope> {
     return this.caller.list(operations.list_vault, { query, key: "envelope_id", options });

@@ -5890,7 +5890,7 @@ export interface ListKeysQuery {
 }
 
 export interface ListCustomersQuery {
-  /** Text in the name, e-mail, company or client_id */
+  /** Beginnings of words of the name, e-mail, company or client_id */
   readonly q?: string | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
@@ -6185,7 +6185,7 @@ export interface ListVaultQuery {
   readonly customer_id?: string | undefined;
   /** Copies whose custodian is this person */
   readonly custodian_user_id?: string | undefined;
-  /** Part of the envelope's name or external_id; case is ignored */
+  /** Beginnings of words of the envelope, its signers or its tags */
   readonly q?: string | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */

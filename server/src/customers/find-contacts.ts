@@ -4,7 +4,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { invalidQuery } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { type Contact, listCustomerContacts, listRecent } from "./contact-store.ts";
-import { searchCustomers } from "./store.ts";
+import { scanCustomers } from "./store.ts";
 import { isBeingFilled } from "./words-store.ts";
 
 // Enough for a list under a text field.
@@ -17,15 +17,15 @@ export async function findContacts(read: Read, org: OrgId, q: string): Promise<C
   if (words.length === 0) return [];
   const recent = await listRecent(read, org, words, MAX_CONTACTS);
   const customers = (await isBeingFilled(read, org))
-    ? await scanCustomers(read, org, q)
+    ? await scanForContacts(read, org, q)
     : await listCustomerContacts(read, org, words, MAX_CONTACTS);
   const known = new Set(recent.map(keyOf));
   return [...recent, ...customers.filter((customer) => !known.has(keyOf(customer)))].sort(lastUsedFirst).slice(0, MAX_CONTACTS);
 }
 
 /** While the words of customers are still being filled in. */
-async function scanCustomers(read: Read, org: OrgId, q: string): Promise<Contact[]> {
-  const { items } = await searchCustomers(read, org, q, { page: 1, limit: MAX_CONTACTS });
+async function scanForContacts(read: Read, org: OrgId, q: string): Promise<Contact[]> {
+  const { items } = await scanCustomers(read, org, q, { page: 1, limit: MAX_CONTACTS });
   return items.flatMap(({ name, email, customer_id }) => (email === null ? [] : [{ name, email, customer_id, last_used_at: null }]));
 }
 

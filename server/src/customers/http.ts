@@ -8,10 +8,11 @@ import { deleteCustomer } from "./delete-customer.ts";
 import * as examples from "./examples.ts";
 import { findContacts } from "./find-contacts.ts";
 import { findOneCustomer } from "./find-one-customer.ts";
+import { listByWords } from "./list-by-words.ts";
 import { mergeCustomers } from "./merge-customers.ts";
 import { listMerged } from "./merge-store.ts";
 import { presentContact, presentCustomer, presentFormer, presentMerged, presentUpload } from "./present.ts";
-import { findCustomer, listCustomers, searchCustomers } from "./store.ts";
+import { findCustomer, listCustomers } from "./store.ts";
 import { updateCustomerDetails } from "./update-customer-details.ts";
 import { uploadCustomers } from "./upload-customers.ts";
 
@@ -126,22 +127,25 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       name: "list_customers",
       summary: "List customers",
       description:
-        "Lists customers, newest first. `q` finds text in the name, e-mail address, company or `client_id`; case is ignored. To find one customer exactly, use `GET /partner/customers`.",
+        "Lists customers, newest first. Each word of `q` must begin a word of the name, the e-mail address, the company or the `client_id`; case is ignored. With `q`, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. To find one customer exactly, use `GET /partner/customers`.",
       resource: "Customers",
       sdk: "customers.list",
       path: "/customers",
       access: { anyScope: ["customers:read"] },
       query: Type.Object({
-        q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Text in the name, e-mail, company or client_id" })),
+        q: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: "Beginnings of words of the name, e-mail, company or client_id" }),
+        ),
       }),
       item: CustomerView,
       limits: { limit: 20, max: 100 },
+      problems: ["page_too_deep"],
       examples: { answer: examples.customer },
       run: async (caller, { query: { q }, ...page }, read) => {
-        const { items, total } = await (q === undefined
+        const { items, ...totals } = await (q === undefined
           ? listCustomers(read, caller.org, page)
-          : searchCustomers(read, caller.org, q, page));
-        return { items: items.map(presentCustomer), total };
+          : listByWords(read, caller.org, q, page));
+        return { items: items.map(presentCustomer), ...totals };
       },
     }),
     reading({

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
+import { backfill } from "../jobs/backfill.ts";
+import { backfills } from "../main.ts";
 
 const service = testService();
 
@@ -28,7 +30,7 @@ test("customers are listed newest first, 20 a page by default and at most 100, i
   expect((await org.admin("GET", "/customers?limit=1000")).json.meta).toEqual({ page: 1, limit: 100, total: 23 });
 });
 
-test("q is searched literally, ignoring case, in name, e-mail address, company and client_id only", async () => {
+test("q finds beginnings of words, in any order, of name, e-mail address, company and client_id only", async () => {
   const org = await service.newOrg();
   const byName = await newCustomer(org, { name: "MÜLLER & Sons", phone: "lease" });
   const byEmail = await newCustomer(org, { email: "Lease.Desk@Example.com" });
@@ -37,11 +39,57 @@ test("q is searched literally, ignoring case, in name, e-mail address, company a
   expect(await find(org, { q: "lease" })).toEqual({ ids: [byClientId, byCompany, byEmail], total: 3 });
   expect(await find(org, { q: "lease", limit: "1", page: "2" })).toEqual({ ids: [byCompany], total: 3 });
   expect(await find(org, { q: "lease", page: "2" }), "past its end").toEqual({ ids: [], total: 3 });
-  expect(await find(org, { q: "müller" })).toEqual({ ids: [byName], total: 1 });
-  expect(await find(org, { q: "%" }), "% stands for itself").toEqual({ ids: [byCompany], total: 1 });
-  expect(await find(org, { q: "lease_c" }), "and so does _").toEqual({ ids: [byCompany], total: 1 });
-  expect(await find(org, { q: "lease_d" })).toEqual({ ids: [], total: 0 });
-  expect(await find(org, { q: "\\" })).toEqual({ ids: [], total: 0 });
+  expect(await find(org, { q: "son mül" })).toEqual({ ids: [byName], total: 1 });
+  expect(await find(org, { q: "lease 7" })).toEqual({ ids: [byClientId], total: 1 });
+  expect(await find(org, { q: "lease.desk@ex" })).toEqual({ ids: [byEmail], total: 1 });
+  expect(await find(org, { q: "100%" }), "only letters and digits count").toEqual({ ids: [byCompany], total: 1 });
+  expect(await find(org, { q: "ease" }), "not the middle of a word").toEqual({ ids: [], total: 0 });
+  await org.admin("PATCH", `/partner/customers/${byName}`, { body: { name: "Schmidt" } });
+  expect([await find(org, { q: "müller" }), await find(org, { q: "schmi" })]).toEqual([
+    { ids: [], total: 0 },
+    { ids: [byName], total: 1 },
+  ]);
+});
+
+test("a search counts up to 10,000, and has no page after them", async () => {
+  const org = await service.newOrg();
+  const rare = await newCustomer(org, { name: "Common Frequent Rare" });
+  // Newer than the first one, by their ids.
+  await service.database.owner(
+    `with made as (
+       insert into customers (org_id, customer_id, name) select $1, 'cust_z' || lpad(n::text, 25, '0'), 'Common Frequent' from generate_series(1, 10000) n
+       returning customer_id
+     )
+     insert into customer_words (org_id, word, customer_id) select $1, word, customer_id from made, (values ('common'), ('frequent')) w (word)`,
+    [org.org_id],
+  );
+  const get = (query: string) => org.admin("GET", `/customers?${query}`);
+  const last = `cust_z${"10000".padStart(25, "0")}`;
+  for (const q of ["common", "com", "common+frequent", "freq+com"]) {
+    const { data, meta } = (await get(`q=${q}&limit=1`)).json;
+    expect([data[0].customer_id, meta], q).toEqual([last, { page: 1, limit: 1, total: 10_000, total_capped: true }]);
+  }
+  expect((await get("q=common&limit=100&page=100")).json.data).toHaveLength(100);
+  const deep = await get("q=common&limit=100&page=101");
+  expect([deep.status, deep.json]).toEqual([422, refusedWith("This list ends after 10,000 rows. Narrow your search")]);
+  expect(await find(org, { q: "common rar" })).toEqual({ ids: [rare], total: 1 });
+  const whole = await get("limit=100&page=101");
+  expect([whole.status, whole.json.meta.total], "without q, the list has no end").toEqual([200, 10_001]);
+});
+
+test("until the words of an organization are filled in, its customers are looked at one by one", async () => {
+  const org = await service.newOrg();
+  const customer_id = await newCustomer(org, { name: "Ann Example" });
+  await service.database.owner("delete from customer_words where org_id = $1", [org.org_id]);
+  expect(await find(org, { q: "ann" })).toEqual({ ids: [], total: 0 });
+  await service.database.owner(
+    "insert into backfills (name, org_id) values ('customer-words', $1) on conflict (name, org_id) do update set done_at = null, cursor = ''",
+    [org.org_id],
+  );
+  expect(await find(org, { q: "ann" })).toEqual({ ids: [customer_id], total: 1 });
+  await backfill(service, backfills);
+  await service.database.owner("update customers set name = 'Other' where org_id = $1", [org.org_id]);
+  expect(await find(org, { q: "ann" }), "now it is found by its words").toEqual({ ids: [customer_id], total: 1 });
 });
 
 test("a viewer and a key with customers:read see only their own org's customers; another scope is 403", async () => {
@@ -63,6 +111,8 @@ test.each([
   ["an empty q", { q: "" }, "q"],
   ["a q of 201 characters", { q: "x".repeat(201) }, "q"],
   ["NUL in q", { q: "a\0b" }, "q"],
+  ["a q without a letter or digit", { q: "%" }, "q"],
+  ["a q of eleven words", { q: "a b c d e f g h i j k" }, "q"],
   ["page 0", { page: "0" }, "page"],
   ["a limit that is no number", { limit: "many" }, "limit"],
 ])("%s is 422", async (_what, query, field) => {

@@ -4,6 +4,8 @@ import { form } from "../../test/form.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { vaultedCopy } from "../../test/vaulted.ts";
+import { backfill } from "../jobs/backfill.ts";
+import { backfills } from "../main.ts";
 import { gatherFacts } from "../vault/gather-facts.ts";
 import { customerFields } from "./customer.ts";
 
@@ -84,6 +86,40 @@ describe("merging a duplicate", () => {
     }
     // The envelope itself did not change.
     expect((await get(org, `/partner/envelopes/${draft.envelope_id}`)).data).toEqual({ ...before, customer_id: kept });
+  });
+
+  test("the customer stays found by what the duplicates had, also after a change and in the list of contacts", async () => {
+    const org = await service.newOrg();
+    const kept = await newCustomer(org, { name: "Ann Example", email: "ann@example.com" });
+    const first = await newCustomer(org, { name: "Berta Muster", client_id: "C-2" });
+    const second = await newCustomer(org, { company: "Cesar Ltd", email: "cesar@work.example" });
+    await merge(org, first, second);
+    await merge(org, kept, first);
+    await org.admin("PATCH", `/partner/customers/${kept}`, { body: { name: "Dora" } });
+    const ids = async (path: string) => (await get(org, path)).data.map((one: { customer_id: string }) => one.customer_id);
+    for (const q of ["dora", "berta", "cesar", "c-2", "work.ex", "muster+dora"]) {
+      expect(await ids(`/customers?q=${q}`), q).toEqual([kept]);
+      expect(await ids(`/contacts?q=${q}`), q).toEqual([kept]);
+    }
+    expect(await ids("/customers?q=example+ann")).toEqual([kept]);
+    expect(await service.database.owner("select distinct customer_id from customer_words where org_id = $1", [org.org_id])).toEqual([
+      { customer_id: kept },
+    ]);
+  });
+
+  test("a merge from before its words counted is found once the job has filled them in", async () => {
+    const org = await service.newOrg();
+    const kept = await newCustomer(org, { name: "Ann" });
+    const duplicate = await newCustomer(org, { name: "Berta" });
+    await merge(org, kept, duplicate);
+    const { owner } = service.database;
+    await owner("delete from customer_words where org_id = $1 and word = 'berta'", [org.org_id]);
+    const found = async () => (await get(org, "/customers?q=berta")).meta.total;
+    expect(await found()).toBe(0);
+    await owner("insert into backfills (name, org_id) values ('former-customer-words', $1)", [org.org_id]);
+    expect(await found(), "looked at one by one").toBe(1);
+    await backfill(service, backfills);
+    expect([await found(), await owner("select name from backfills where org_id = $1 and done_at is null", [org.org_id])]).toEqual([1, []]);
   });
 
   test("later acts with the duplicate's id, client_id or address reach the customer", async () => {

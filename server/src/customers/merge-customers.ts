@@ -34,10 +34,11 @@ export function mergeCustomers(deps: CustomerDeps, caller: Caller, into: Custome
     if ((await countEnvelopes(tx, org, other.customer_id, MAX_MOVED)) > MAX_MOVED) throw new Problem("customer_too_large");
     const fields = await takeOver(tx, org, kept.customer_id, other.customer_id);
     const envelopes_moved = await deps.moveEnvelopes(tx, org, other.customer_id, kept.customer_id);
-    await markMerged(tx, org, other.customer_id, kept.customer_id);
+    const customer = await findCustomer(tx, org, kept.customer_id);
+    await markMerged(tx, org, other.customer_id, customer);
     const data = { customer_id: kept.customer_id, merged_customer_id: other.customer_id, fields: [...fields], envelopes: envelopes_moved };
     await appendAudit(tx, org, { type: "customer.merged", by: caller, data });
-    return { customer: await findCustomer(tx, org, kept.customer_id), merged_customer_id: other.customer_id, envelopes_moved };
+    return { customer, merged_customer_id: other.customer_id, envelopes_moved };
   });
 }
 

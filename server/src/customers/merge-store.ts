@@ -2,6 +2,7 @@ import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { CustomerId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { currentCustomerId } from "./store.ts";
+import { type Searched, writeCustomerWords } from "./words-store.ts";
 
 /** What a merge changes besides the two customers. */
 
@@ -36,12 +37,13 @@ export async function giveUpClientId(tx: Tx, org: OrgId, customer_id: CustomerId
   await tx.query(sql`update customers set client_id = null, client_key = null where org_id = ${org} and customer_id = ${customer_id}`);
 }
 
-/** Also for those that were merged into it before. It is no longer found by its words. */
-export async function markMerged(tx: Tx, org: OrgId, from: CustomerId, into: CustomerId): Promise<void> {
+/** Also for those that were merged into it before. The one into which it was merged is found by its words from now on. */
+export async function markMerged(tx: Tx, org: OrgId, from: CustomerId, into: Searched): Promise<void> {
   await tx.query(sql`
-    update customers set merged_into = ${into}, merged_at = coalesce(merged_at, now())
+    update customers set merged_into = ${into.customer_id}, merged_at = coalesce(merged_at, now())
     where org_id = ${org} and (customer_id = ${from} or merged_into = ${from})`);
   await tx.query(sql`delete from customer_words where org_id = ${org} and customer_id = ${from}`);
+  await writeCustomerWords(tx, org, [into]);
 }
 
 /** A customer that was merged into another, as it was then. Its client_id is null if the other took it over. */

@@ -68,10 +68,10 @@ export async function listCustomers(read: Read, org: OrgId, { page, limit }: Pag
 const SEARCHED: readonly CustomerField[] = ["name", "email", "company", "client_id"];
 
 /**
- * Customers with this text, ignoring case, in one of the fields that identify a customer; newest first. Reads every customer of the org
- * once, for both the page and the total. The values of a merged customer find the one into which it was merged.
+ * Until the words of customers are filled in: those with this text, ignoring case, in one of the fields that identify a customer; newest
+ * first. Reads every customer of the org once, for both the page and the total.
  */
-export async function searchCustomers(read: Read, org: OrgId, q: string, { page, limit }: PageRequest): Promise<Page<Customer>> {
+export async function scanCustomers(read: Read, org: OrgId, q: string, { page, limit }: PageRequest): Promise<Page<Customer>> {
   // Uses strpos instead of LIKE, which has special characters.
   const holds = SEARCHED.map((field) => sql`strpos(lower(${raw(field)}), lower(${q})) > 0`);
   const { rows } = await read.query<Customer & { total: number }>(sql`
@@ -119,7 +119,7 @@ export async function insertCustomer(tx: Tx, org: OrgId, customer_id: CustomerId
     values (${org}, ${customer_id}, ${keyOf(values.client_id)}, ${join(cells)})
     on conflict (org_id, client_key) do nothing returning ${columns}`);
   if (rows[0] === undefined) throw clientIdTaken();
-  await writeCustomerWords(tx, org, [rows[0]]);
+  await writeCustomerWords(tx, org, [rows[0]], () => true);
   return rows[0];
 }
 
@@ -186,9 +186,9 @@ export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly Upload
     text: UPSERT,
     values: [org, JSON.stringify(rows)],
   });
-  await writeCustomerWords(tx, org, written);
   // An inserted row returns its new id, an updated one the id that it had.
   const made = new Set(batch.map(({ customer_id }) => customer_id));
+  await writeCustomerWords(tx, org, written, ({ customer_id }) => made.has(customer_id));
   return written.filter(({ customer_id }) => made.has(customer_id)).length;
 }
 

@@ -2,8 +2,8 @@ import { currentCustomerId } from "../customers/store.ts";
 import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
-import { invalidQuery, Problem } from "../shared/problems.ts";
-import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
+import { Problem } from "../shared/problems.ts";
+import { wordsToFind } from "../shared/words-to-find.ts";
 import { drafts, type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
 import { alsoAll, asText, idsOf, type ManyFound, pageOfFrequent, planSearch, splitIds, taggedWith } from "./search-store.ts";
@@ -63,9 +63,7 @@ export async function planList(read: Read, org: OrgId, given: EnvelopeFilter): P
     order: isUnnamed ? { ...orders[sort], key: UNFILLED_NAME } : orders[sort],
   };
   if (q === undefined) return { ...planned, search: filter.tag === undefined ? null : taggedWith(org, filter.tag) };
-  const words = searchedWords(q);
-  if (words.length === 0) throw invalidQuery("q", "invalid_value", "must contain a letter or a digit");
-  if (words.length > MAX_SEARCHED_WORDS) throw invalidQuery("q", "too_long", `must have at most ${MAX_SEARCHED_WORDS} words`);
+  const words = wordsToFind(q);
   if (!isFilling) {
     const search = await planSearch(read, { org, searchesCustomers }, words);
     if (!("ids" in search)) return { ...planned, search };

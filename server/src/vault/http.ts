@@ -163,17 +163,18 @@ function readEndpoints(deps: PipelineDeps): Endpoint[] {
       name: "list_vault",
       summary: "List vaulted envelopes",
       description:
-        "Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member with the role custodian: those of which they are the present or the requested custodian.",
+        "Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member with the role custodian: those of which they are the present or the requested custodian. With `q`, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422.",
       resource: "Vault",
       sdk: "vault.list",
       path: "/partner/vault",
       access: { anyScope: ["vault:read"], custodian: "own" },
       query: VaultQuery,
       item: ListedView,
+      problems: ["search_too_broad", "page_too_deep"],
       examples: { answer: examples.listed },
       run: async (caller, { query, page, limit }, read) => {
-        const { items, total } = await listVault(read, caller.org, { ...query, keeper: keeperOf(caller) }, { page, limit });
-        return { items: items.map(presentListed), total };
+        const { items, ...totals } = await listVault(read, caller.org, { ...query, keeper: keeperOf(caller) }, { page, limit });
+        return { items: items.map(presentListed), ...totals };
       },
     }),
     reading({

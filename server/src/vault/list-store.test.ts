@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { type Vaulted, vaultedCopies } from "../../test/vaulted.ts";
+import { writeWords } from "../envelopes/words-store.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
 
 const service = testService();
 let org: TestOrg;
@@ -116,14 +118,24 @@ describe("GET /partner/vault", () => {
     expect(await found("?source=signed_here"), "the deprecated form").toEqual([byHand.envelope_id, automatic.envelope_id]);
   });
 
-  test("searches the name and the external id for the literal text, ignoring case", async () => {
+  test("searches beginnings of words of the envelope, its signers and its tags", async () => {
     const searched = await service.newOrg();
     const [one, two, three] = (await vaultedCopies(service, searched, 3)) as [Vaulted, Vaulted, Vaulted];
-    const name = (envelope_id: string, envelope_name: string, external_id: string | null) =>
-      change("update envelopes set envelope_name = $2, external_id = $3 where envelope_id = $1", envelope_id, envelope_name, external_id);
-    await name(one.envelope_id, "Lease of 100% ÜBERSEE", null);
+    const name = async (envelope_id: EnvelopeId, envelope_name: string, external_id: string | null, signers: object[] = []) => {
+      await change(
+        "update envelopes set envelope_name = $2, external_id = $3, signers = $4 where envelope_id = $1",
+        envelope_id,
+        envelope_name,
+        external_id,
+        JSON.stringify(signers),
+      );
+      await service.db.tx(searched.org_id, (tx) => writeWords(tx, searched.org_id, envelope_id));
+    };
+    await name(one.envelope_id, "Lease of 100% ÜBERSEE", null, [{ name: "Kim Novak", email: "kim@example.com", role: "Tenant" }]);
     await name(two.envelope_id, "Loan", "A_17");
     await name(three.envelope_id, "Lease", "AB17");
+    await change("insert into tags (org_id, tag_key, name) values ($1, 'urgent', 'Urgent')", searched.org_id);
+    await change("insert into envelope_tags (org_id, tag_key, envelope_id) values ($1, 'urgent', $2)", searched.org_id, two.envelope_id);
     const { send } = await searched.newKey({ scopes: ["vault:read"] });
     const find = async (q: string, more = "") => {
       const { json } = await send("GET", `/partner/vault?q=${encodeURIComponent(q)}${more}`);
@@ -132,13 +144,54 @@ describe("GET /partner/vault", () => {
     };
     expect(await find("lease")).toEqual({ ids: [three.envelope_id, one.envelope_id], total: 2 });
     expect(await find("lease", "&limit=1&page=2")).toEqual({ ids: [one.envelope_id], total: 2 });
-    expect(await find("übersee")).toEqual({ ids: [one.envelope_id], total: 1 });
-    expect(await find("a_17"), "_ stands for itself").toEqual({ ids: [two.envelope_id], total: 1 });
-    expect(await find("0%"), "and so does %").toEqual({ ids: [one.envelope_id], total: 1 });
-    expect(await find("%")).toEqual({ ids: [one.envelope_id], total: 1 });
-    expect(await find("\\")).toEqual({ ids: [], total: 0 });
+    expect(await find("übers lea")).toEqual({ ids: [one.envelope_id], total: 1 });
+    expect(await find("a_17"), "the words a and 17").toEqual({ ids: [two.envelope_id], total: 1 });
+    expect(await find("ab1")).toEqual({ ids: [three.envelope_id], total: 1 });
+    expect(await find("kim@ex")).toEqual({ ids: [one.envelope_id], total: 1 });
+    expect(await find("urg")).toEqual({ ids: [two.envelope_id], total: 1 });
+    expect(await find("ease"), "not the middle of a word").toEqual({ ids: [], total: 0 });
+    for (const q of ["%", "\\", "a b c d e f g h i j k"])
+      expect([q, (await send("GET", `/partner/vault?q=${encodeURIComponent(q)}`)).status]).toEqual([q, 422]);
     await change("update authoritative_copies set state = 'exported' where copy_id = $1", three.copy_id);
     expect(await find("lease", "&state=active")).toEqual({ ids: [one.envelope_id], total: 1 });
+    await change(
+      "insert into backfills (name, org_id) values ('envelope-words', $1) on conflict (name, org_id) do update set done_at = null",
+      searched.org_id,
+    );
+    expect(await find("ease"), "until the words are filled in, as text").toEqual({ ids: [three.envelope_id, one.envelope_id], total: 2 });
+  });
+
+  test("a search for frequent words counts up to 10,000, and has no page after them", async () => {
+    const large = await service.newOrg();
+    const [pattern] = (await vaultedCopies(service, large, 1)) as [Vaulted];
+    const columns = await change(
+      `select string_agg(column_name, ', ') as names from information_schema.columns
+       where table_name = 'authoritative_copies' and is_generated = 'NEVER' and column_name not in ('copy_id', 'envelope_id', 'vault_no', 'verify_code', 'lineage_id')`,
+    );
+    const { names } = columns[0] as { names: string };
+    await change(
+      `with given as (select 'env_' || lpad(n::text, 26, '0') as id, n from generate_series(1, 10004) n), made as (
+         insert into envelopes (org_id, envelope_id, envelope_name, status) select $1, id, 'Frequent Common', 'vaulted' from given returning envelope_id
+       ), words as (
+         insert into envelope_words (org_id, word, envelope_id) select $1, word, envelope_id from made, (values ('frequent'), ('common')) w (word)
+       )
+       insert into authoritative_copies (copy_id, lineage_id, envelope_id, vault_no, verify_code, ${names})
+       select 'ac_' || lpad(n::text, 26, '0'), 'ac_' || lpad(n::text, 26, '0'), id, n + 1, lpad(n::text, 32, '0'), ${names} from given, authoritative_copies c where c.copy_id = $2`,
+      large.org_id,
+      pattern.copy_id,
+    );
+    const get = (query: string) => large.admin("GET", `/partner/vault?${query}`);
+    for (const q of ["frequent", "common+frequent"]) {
+      const { data, meta } = (await get(`q=${q}&limit=1`)).json;
+      expect([data[0].envelope_id, meta], q).toEqual([
+        `env_${"10004".padStart(26, "0")}`,
+        { page: 1, limit: 1, total: 10_000, total_capped: true },
+      ]);
+    }
+    expect((await get("q=frequent&limit=100&page=100")).json.data).toHaveLength(100);
+    expect((await get("q=frequent&limit=100&page=101")).json.error).toBe("This list ends after 10,000 rows. Narrow your search");
+    const broad = await get("q=frequ");
+    expect([broad.status, broad.json.error]).toEqual([422, "Too many records have words that begin like this. Type more letters"]);
   });
 
   test("shows nothing of another organization", async () => {

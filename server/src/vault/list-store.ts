@@ -1,6 +1,11 @@
 import { join, type Read, type Sql, sql } from "../db/sql.ts";
+import { MAX_COUNTED } from "../envelopes/filter.ts";
+import { idsOf, planSearch } from "../envelopes/search-store.ts";
+import { isBeingFilled } from "../envelopes/words-store.ts";
 import type { CustomerId, EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
+import { Problem } from "../shared/problems.ts";
+import { wordsToFind } from "../shared/words-to-find.ts";
 import type { CopyState, DepositSource, Source } from "./copy.ts";
 import { isKeptBy } from "./custody/kept-store.ts";
 import type { Standing } from "./store.ts";
@@ -15,7 +20,7 @@ export interface VaultFilter {
   readonly standing?: Standing;
   readonly customer_id?: string;
   readonly custodian_user_id?: string;
-  /** part of the envelope's name or external_id, ignoring case */
+  /** beginnings of words of the envelope, its signers or its tags, ignoring case */
   readonly q?: string;
   /** only records that this member keeps; null: all */
   readonly keeper: UserId | null;
@@ -41,31 +46,58 @@ export interface ListedCopy {
 
 /**
  * Newest first. Without a filter nothing is counted: the vaulted envelopes of an organization are numbered, so the last number is the total
- * and the page starts at a known number. With a filter they are counted, because the matches change over time.
+ * and the page starts at a known number. With a filter they are counted, because the matches change over time; with words up to a maximum.
  */
 export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { page, limit }: PageRequest): Promise<Page<ListedCopy>> {
-  const conditions = conditionsOf(org, filter);
   const offset = (page - 1) * limit;
+  const isSearch = filter.q !== undefined;
+  if (isSearch && offset >= MAX_COUNTED) throw new Problem("page_too_deep");
+  const conditions = [...conditionsOf(org, filter), ...(filter.q === undefined ? [] : await hasWords(read, org, filter.q))];
   const isWhole = conditions.length === 0;
   const of = join([sql`c.org_id = ${org}`, ...conditions], " and ");
+  const numbered = sql`from authoritative_copies c where ${of} and c.vault_no is not null`;
   const { rows: counted } = await read.query<{ total: number }>(
     isWhole
       ? sql`select coalesce(max(c.vault_no), 0) as total from authoritative_copies c where ${of}`
-      : sql`select count(*)::int as total from authoritative_copies c where ${of} and c.vault_no is not null`,
+      : sql`select count(*)::int as total from (select ${numbered} ${isSearch ? sql`limit ${MAX_COUNTED + 1}` : sql``}) counted`,
   );
-  const total = counted[0]?.total ?? 0;
+  const found = counted[0]?.total ?? 0;
+  const isCapped = isSearch && found > MAX_COUNTED;
+  const total = isCapped ? MAX_COUNTED : found;
+  const shown = isSearch ? Math.min(limit, MAX_COUNTED - offset) : limit;
   const which = isWhole ? sql`${of} and c.vault_no <= ${total - offset}` : sql`${of} and c.vault_no is not null`;
   // Selected from the copies alone; envelopes are looked up only for the rows of the page.
   const { rows } = await read.query<ListedCopy>(sql`
     with page as materialized (
-      select c.copy_id from authoritative_copies c where ${which} order by c.vault_no desc limit ${limit} offset ${isWhole ? 0 : offset}
+      select c.copy_id from authoritative_copies c where ${which} order by c.vault_no desc limit ${shown} offset ${isWhole ? 0 : offset}
     )
     select c.envelope_id, e.envelope_name, e.customer_id, e.external_id, c.state, c.source, c.vault_in, c.score, c.rules, c.proven_score, c.standing,
       c.stored_at, c.retention_until, c.verified_at
     from page join authoritative_copies c on c.org_id = ${org} and c.copy_id = page.copy_id
       join envelopes e on e.org_id = c.org_id and e.envelope_id = c.envelope_id
     order by c.vault_no desc`);
-  return { items: rows, total };
+  return { items: rows, total, ...(isCapped && { total_capped: true }) };
+}
+
+/**
+ * Throws a 422 for a text without words, with too many, or with words that are too frequent. Customers are not searched: a caller who cannot
+ * read them could learn about them by guessing.
+ */
+async function hasWords(read: Read, org: OrgId, q: string): Promise<Sql[]> {
+  const words = wordsToFind(q);
+  if (await isBeingFilled(read, org)) return [containsText(org, q)];
+  const found = await planSearch(read, { org, searchesCustomers: false }, words);
+  const id = sql`c.envelope_id`;
+  if ("ids" in found) return [sql`${id} = any(${idsOf(found.ids)})`];
+  return [found.isFound(id), ...(found.hasOthers === null ? [] : [found.hasOthers(id)])];
+}
+
+/** By position instead of a pattern, so that a percent sign has no special meaning. Reads the envelope of each copy. */
+function containsText(org: OrgId, q: string): Sql {
+  const has = (column: Sql) => sql`strpos(lower(${column}), lower(${q})) > 0`;
+  return sql`exists (
+    select from envelopes e where e.org_id = ${org} and e.envelope_id = c.envelope_id
+      and (${has(sql`e.envelope_name`)} or ${has(sql`e.external_id`)}))`;
 }
 
 /** The same rule as `wireSource`: documents signed here and deposited manually count as `electronic_signed`. */
@@ -77,7 +109,7 @@ const ofSource: Record<NonNullable<VaultFilter["source"]>, Sql> = {
 
 function conditionsOf(
   org: OrgId,
-  { state, source, signed_here, passed, standing, customer_id, custodian_user_id, q, keeper }: VaultFilter,
+  { state, source, signed_here, passed, standing, customer_id, custodian_user_id, keeper }: VaultFilter,
 ): Sql[] {
   const conditions: Sql[] = [];
   if (keeper !== null) conditions.push(isKeptBy(org, keeper, sql`c.envelope_id`));
@@ -97,13 +129,6 @@ function conditionsOf(
     conditions.push(sql`exists (
       select from custodian_permissions p
       where p.org_id = ${org} and p.copy_id = c.copy_id and p.state = 'active' and p.user_id = ${custodian_user_id})`);
-  }
-  if (q !== undefined) {
-    // Not `like`, which would treat some characters as wildcards.
-    const has = (column: Sql) => sql`strpos(lower(${column}), lower(${q})) > 0`;
-    conditions.push(sql`exists (
-      select from envelopes e where e.org_id = ${org} and e.envelope_id = c.envelope_id
-        and (${has(sql`e.envelope_name`)} or ${has(sql`e.external_id`)}))`);
   }
   return conditions;
 }

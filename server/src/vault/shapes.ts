@@ -232,7 +232,7 @@ export const VaultQuery = Type.Partial(
     standing: StandingShape,
     customer_id: Type.String({ maxLength: 100 }),
     custodian_user_id: Type.String({ maxLength: 100, description: "Copies whose custodian is this person" }),
-    q: Type.String({ minLength: 1, maxLength: 200, description: "Part of the envelope's name or external_id; case is ignored" }),
+    q: Type.String({ minLength: 1, maxLength: 200, description: "Beginnings of words of the envelope, its signers or its tags" }),
   }),
 );
 
