@@ -21,16 +21,18 @@ export const addAxe: Prepare = (context) => context.addInitScript({ content: sou
 export interface Judged {
   /** only these rules, if the others cannot have changed */
   readonly only?: readonly string[];
+  /** only what is in the element that this selects, such as an open dialog over a page that was checked before */
+  readonly within?: string;
 }
 
 /** Expects no automatically detectable violation of WCAG 2.2 AA in a page or a frame. */
-export async function expectAccessible(where: Pick<Page, "evaluate">, what: string, { only }: Judged = {}): Promise<void> {
+export async function expectAccessible(where: Pick<Page, "evaluate">, what: string, { only, within }: Judged = {}): Promise<void> {
   const runOnly = only === undefined ? { type: "tag", values: TAGS } : { type: "rule", values: only };
   if (await where.evaluate<boolean>("window.axe === undefined")) await where.evaluate(source);
   const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
   const { violations } = await where.evaluate<Result>(`(async () => {
     const scrolled = [...document.querySelectorAll("*")].filter((one) => one.scrollTop > 0).map((one) => [one, one.scrollTop]);
-    const result = await axe.run(document, ${options});
+    const result = await axe.run(${within === undefined ? "document" : `document.querySelector(${JSON.stringify(within)})`}, ${options});
     // axe scrolls while it checks. The scroll positions are restored.
     for (const one of document.querySelectorAll("*")) if (one.scrollTop > 0) one.scrollTop = 0;
     for (const [one, top] of scrolled) one.scrollTop = top;

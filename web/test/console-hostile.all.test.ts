@@ -8,6 +8,7 @@ import { codeOf } from "../../server/test/factors.ts";
 import { form } from "../../server/test/form.ts";
 import { askedOf } from "../../server/test/two-vaults.ts";
 import { vaultedByPipeline } from "../../server/test/vaulted.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, OFTEN, test, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { longDocument, named } from "./documents.ts";
@@ -87,7 +88,9 @@ const OPENED = `document.querySelector("dialog[open] h1")?.textContent ?? null`;
 // biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 type Data = any;
 
-test("user text is rendered as text on every screen, in every dialog and in refusals", { timeout: 600_000 }, async () => {
+test("user text is rendered as text on every screen, in every dialog, which is accessible, and in refusals", {
+  timeout: 600_000,
+}, async () => {
   const org = await service.newOrg(bad(0));
   const make = async (method: string, path: string, request: object): Promise<Data> => {
     const { status, json } = await org.admin(method, path, request);
@@ -346,6 +349,7 @@ test("user text is rendered as text on every screen, in every dialog and in refu
       if (title === null) expect(await elementsFrom(page), `${path}, ${name}`).toBe(0);
       else {
         await check(`${path}, ${title}`);
+        if (!dialogs.has(`${path}: ${title}`)) await expectAccessible(page, `${path}, ${title}`, { within: "dialog[open]" });
         dialogs.add(`${path}: ${title}`);
       }
       // Once more if something was entered.
