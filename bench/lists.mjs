@@ -1,6 +1,7 @@
 import { atMost } from "./figure.mjs";
 import { answersAt, freePort, startService } from "./harness.mjs";
 import { manyEnvelopes, OTHERS } from "./many-envelopes.mjs";
+import { logIn } from "./offices.mjs";
 
 const ASKED = 60;
 const WARM_UP = 5;
@@ -33,6 +34,27 @@ const LISTS = {
   "contacts as you type, one letter": "contacts?q=p",
   "contacts as you type, a family name": "contacts?q=babace",
   "contacts as you type, two words": "contacts?q=person7+fodi",
+};
+const AS_SHOWN = "discarded=exclude&expand=recipients,customer,tags&page=1&limit=20";
+/** Those of the person who is logged in. */
+const OWN_VIEWS = {
+  "view Waiting for me, 3,000 of 10,000 envelopes": `partner/envelopes?waiting_for=me&${AS_SHOWN}`,
+  "view Mine, 250,000": `partner/envelopes?owner=me&${AS_SHOWN}`,
+};
+/** The views and lists of the console, as it asks for them. The totals beside the names of views are the same requests for one row. */
+const VIEWS = {
+  "view All": `partner/envelopes?${AS_SHOWN}`,
+  "view In progress, 300,000": `partner/envelopes?stage=open&${AS_SHOWN}`,
+  "view In progress, by expiry": `partner/envelopes?stage=open&sort=expires_at&${AS_SHOWN}`,
+  "view Drafts, 100,000": `partner/envelopes?stage=draft&${AS_SHOWN}`,
+  "view Completed, 200,000": `partner/envelopes?status=completed&${AS_SHOWN}`,
+  "view Discarded, 10,000": "partner/envelopes?discarded=only&expand=recipients,customer,tags&page=1&limit=20",
+  "of a customer with 50,000": `partner/envelopes?customer_id={customer}&${AS_SHOWN}`,
+  "of a customer with 50,000, completed": `partner/envelopes?customer_id={customer}&status=completed&${AS_SHOWN}`,
+  "from a template, 200,000": `partner/envelopes?template_id={template}&${AS_SHOWN}`,
+  "from a template, completed": `partner/envelopes?template_id={template}&status=completed&${AS_SHOWN}`,
+  "completed and created in a span of time, all 200,000": `partner/envelopes?status=completed&created_from=2020-01-01T12:00:00Z&created_to=2099-12-31T12:00:00Z&${AS_SHOWN}`,
+  "of a customer with 50,000 and created in a span of time": `partner/envelopes?customer_id={customer}&created_from=2020-01-01T12:00:00Z&created_to=2099-12-31T12:00:00Z&${AS_SHOWN}`,
 };
 const TWO_WORDS = {
   "two words, both with 200,000 hits or more": "partner/envelopes?q=service+agreement",
@@ -70,17 +92,25 @@ const GOAL_FIRST_BYTE_MS = 500;
  */
 export async function measureManyLists({ end, keep }) {
   const { folder, database, filled } = await manyEnvelopes(end, keep);
-  const { user_id, key, words_s } = filled;
+  const { key, words_s } = filled;
   const service = startService("serve", { folder, port: await freePort(), env: database.env });
   end.later(() => service.stop());
   await answersAt(service, "/healthz", 30);
-  const paths = { ...LISTS, ...TWO_WORDS, ...HARDEST, ...FIGURES };
-  const times = await askAll(service.url, key, paths, user_id);
+  const ofKey = { ...LISTS, ...VIEWS, ...TWO_WORDS, ...HARDEST, ...FIGURES };
+  const { headers } = await logIn(service.url, "admin", { admin: filled.password });
+  const times = {
+    ...(await askAll(service.url, { "x-api-key": key }, ofKey, filled)),
+    ...(await askAll(service.url, headers, OWN_VIEWS, filled)),
+  };
   const exports = await exportAll(service.url, key);
   return [
-    ...Object.keys(paths).map((name) => {
+    ...Object.keys(times).map((name) => {
       const p95 = percentile(times[name] ?? [], 0.95);
-      const goal = name in HARDEST || name in FIGURES ? GOAL_ANY_MS : name in TWO_WORDS ? GOAL_TWO_WORDS_MS : GOAL_MS;
+      const goal = [VIEWS, OWN_VIEWS, HARDEST, FIGURES].some((group) => name in group)
+        ? GOAL_ANY_MS
+        : name in TWO_WORDS
+          ? GOAL_TWO_WORDS_MS
+          : GOAL_MS;
       return {
         id: "LISTS",
         name,
@@ -110,18 +140,20 @@ export async function measureManyLists({ end, keep }) {
 
 /**
  * @param {string} url
- * @param {string} key
+ * @param {Record<string, string>} headers
  * @param {Record<string, string>} paths
- * @param {string} owner
+ * @param {import("./many-envelopes.mjs").Filled} filled
  */
-export async function askAll(url, key, paths, owner, asked = ASKED) {
+async function askAll(url, headers, paths, { user_id, customer_id = "", template_id = "" }) {
   /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(Object.keys(paths).map((name) => [name, []]));
-  for (let n = 0; n < WARM_UP + asked; n++) {
+  const named = { "{owner}": user_id, "{customer}": customer_id, "{template}": template_id };
+  for (let n = 0; n < WARM_UP + ASKED; n++) {
     for (const [name, path] of Object.entries(paths)) {
       const began = performance.now();
-      const wanted = path.replaceAll("{}", String(10_001 + n * 810)).replaceAll("{owner}", owner);
-      const answer = await fetch(`${url}/api/v2/${wanted}`, { headers: { "x-api-key": key } });
+      const numbered = path.replaceAll("{}", String(10_001 + n * 810));
+      const wanted = Object.entries(named).reduce((text, [place, value]) => text.replaceAll(place, value), numbered);
+      const answer = await fetch(`${url}/api/v2/${wanted}`, { headers });
       const text = await answer.text();
       const { data } = /** @type {{ data: unknown }} */ (JSON.parse(text));
       if (answer.status !== 200 || (Array.isArray(data) && data.length === 0))

@@ -26,6 +26,8 @@ const KINDS_SQL = `array['${KINDS.join("','")}']`;
  * @property {string} email the admin's
  * @property {string} password the admin's
  * @property {string} key with envelopes:read and customers:read
+ * @property {string} [customer_id] of 50,000 envelopes; a note of an earlier version does not say it
+ * @property {string} [template_id] of 200,000 envelopes
  * @property {number} [envelopes] how many the org has; a note of an earlier version does not say it
  * @property {number} words_s how long the words of the other org took
  */
@@ -40,7 +42,7 @@ export async function manyEnvelopes(end, keep, envelopes = ENVELOPES) {
   const folder = keep === null ? await scratchFolder(end) : await keptFolder(keep);
   const note = join(folder, "filled.json");
   const kept = existsSync(note) ? /** @type {Filled} */ (JSON.parse(await readFile(note, "utf8"))) : null;
-  const isKept = kept !== null && (kept.envelopes ?? ENVELOPES) === envelopes;
+  const isKept = kept?.template_id !== undefined && (kept.envelopes ?? ENVELOPES) === envelopes;
   if (!isKept) for (const made of [note, join(folder, "database")]) await rm(made, { recursive: true, force: true });
   const database = await startDatabase(end, folder);
   if (isKept) return { folder, database, filled: kept };
@@ -48,8 +50,10 @@ export async function manyEnvelopes(end, keep, envelopes = ENVELOPES) {
   const { org_id, keys, admin } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes });
   const others = await anotherOrg(database);
   const [{ user_id }] = await database.query("select user_id from members where org_id = $1", [org_id]);
-  await fillWithMany(database, { org_id, user_id, others }, envelopes);
-  const filled = { org_id, user_id, ...admin, key: keys[0] ?? "", envelopes, words_s: await indexAll(database) };
+  const template_id = await templateOf(database, org_id, user_id);
+  await fillWithMany(database, { org_id, user_id, email: admin.email, template_id, others }, envelopes);
+  const [{ customer_id }] = await database.query("select customer_id from customers where org_id = $1 and client_key = 'c-1'", [org_id]);
+  const filled = { org_id, user_id, ...admin, key: keys[0] ?? "", customer_id, template_id, envelopes, words_s: await indexAll(database) };
   await writeFile(note, JSON.stringify(filled));
   return { folder, database, filled };
 }
@@ -60,6 +64,18 @@ async function anotherOrg(database) {
   const org_id = newId("org");
   await database.query("insert into orgs (org_id, name) values ($1, 'Others')", [org_id]);
   return org_id;
+}
+
+/** @param {import("./harness.mjs").Database} database @param {string} org_id @param {string} user_id @returns {Promise<string>} */
+async function templateOf(database, org_id, user_id) {
+  const { newId } = await product("shared/ids.js");
+  const template_id = newId("template");
+  await database.query("insert into templates (org_id, template_id, name, provider, created_by) values ($1, $2, 'Lease', 'builtin', $3)", [
+    org_id,
+    template_id,
+    user_id,
+  ]);
+  return template_id;
 }
 
 /** Runs the product's own job until nothing is left. @param {import("./harness.mjs").Database} database */
@@ -83,15 +99,15 @@ async function indexAll(database) {
 /**
  * The envelopes of the others have no words yet: the product's own job fills them in.
  * @param {import("./harness.mjs").Database} database
- * @param {{ org_id: string, user_id: string, others: string }} orgs
+ * @param {{ org_id: string, user_id: string, email: string, template_id: string, others: string }} orgs
  * @param {number} envelopes of the first org, with as many customers; the others have at most as many
  */
-async function fillWithMany(database, { org_id, user_id, others }, envelopes) {
+async function fillWithMany(database, { org_id, user_id, email, template_id, others }, envelopes) {
   await withoutIndexes(database, ["customers"], () => customersOf(database, org_id, envelopes));
   await withoutIndexes(database, ["envelopes", "signers", "submissions"], async () => {
-    await envelopesOf(database, org_id, user_id, envelopes);
+    await envelopesOf(database, { org_id, user_id, email, template_id }, envelopes);
     await database.query("update envelopes set name_key = lower(envelope_name), owner_user_id = created_by");
-    await envelopesOf(database, others, user_id, Math.min(OTHERS, envelopes));
+    await envelopesOf(database, { org_id: others, user_id, email: null, template_id: null }, Math.min(OTHERS, envelopes));
   });
   await withoutIndexes(database, ["envelope_words", "customer_words"], () => wordsOf(database, org_id));
   await database.query("insert into backfills (name, org_id) values ('envelope-words', $1)", [others]);
@@ -187,29 +203,32 @@ async function customersOf(database, org_id, count) {
 }
 
 /**
- * One in ten is a draft. The others were sent, each to one signer.
+ * One in ten is a draft. The others were sent, each to one signer, one in a hundred to the admin; one in a hundred is a draft that was
+ * discarded. One customer has one in twenty, every lease is from the template.
  * @param {import("./harness.mjs").Database} database
- * @param {string} org_id
- * @param {string} user_id
+ * @param {{ org_id: string, user_id: string, email: string | null, template_id: string | null }} org
  * @param {number} count
  */
-async function envelopesOf(database, org_id, user_id, count) {
+async function envelopesOf(database, { org_id, user_id, email, template_id }, count) {
   const { newId } = await product("shared/ids.js");
   const began = Date.now() - ENVELOPES;
   for (let first = 0; first < count; first += BATCH) {
     const ids = Array.from({ length: BATCH }, (_, n) => newId("envelope", began + first + n));
     await database.query(
       `with made as (
-        insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, created_by, submission_id, sent_at, completed_at, ended_at, expires_at, created_at, updated_at)
+        insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, created_by, submission_id, sent_at, completed_at, ended_at, expires_at,
+          created_at, updated_at, template_id, discarded_at)
         select $1, id, (${KINDS_SQL})[1 + n / 10 % 5] || ' ' || ${familyOf("n")} || ' ' || n, status,
-          (select customer_id from customers c where c.org_id = $1 and c.client_key = 'c-' || (n / 2)),
+          (select customer_id from customers c where c.org_id = $1 and c.client_key = 'c-' || case when n % 20 = 13 then 1 else n / 2 end),
           'contract-' || n, case when n % 4 = 0 then $4 else 'usr_other' end,
-          case when status <> 'pending' then 'sub_' || n end, case when status <> 'pending' then now() - make_interval(secs => ${ENVELOPES} - n) end,
+          case when was_sent then 'sub_' || n end, case when was_sent then now() - make_interval(secs => ${ENVELOPES} - n) end,
           case when status in ('completed', 'vaulted') then now() - make_interval(secs => ${ENVELOPES} - n - n % 90000) end,
           case when status in ('declined', 'voided') then now() - make_interval(secs => ${ENVELOPES} - n - n % 90000) end,
-          case when status <> 'pending' then now() + make_interval(mins => n::int) end,
-          now() - make_interval(secs => ${ENVELOPES} - n), now() - make_interval(secs => (n * 7919) % ${ENVELOPES})
-        from ${IDS}, lateral (select (array['pending', 'sent', 'sent', 'viewed', 'completed', 'completed', 'vaulted', 'vaulted', 'declined', 'voided'])[1 + n % 10] as status) as s
+          case when was_sent then now() + make_interval(mins => n::int) end,
+          now() - make_interval(secs => ${ENVELOPES} - n), now() - make_interval(secs => (n * 7919) % ${ENVELOPES}),
+          case when n / 10 % 5 = 0 then $6 end, case when n % 100 = 99 then now() - make_interval(secs => ${ENVELOPES} - n - n % 90000) end
+        from ${IDS}, lateral (select (array['pending', 'sent', 'sent', 'viewed', 'completed', 'completed', 'vaulted', 'vaulted', 'declined', 'voided'])[1 + n % 10] as status) as s,
+          lateral (select status <> 'pending' and n % 100 <> 99 as was_sent) as told
         returning org_id, envelope_id, submission_id, external_id
       ), submitted as (
         insert into submissions (org_id, submission_id, envelope_id, provider, signing_order)
@@ -217,9 +236,9 @@ async function envelopesOf(database, org_id, user_id, count) {
         returning org_id, submission_id, envelope_id
       )
       insert into signers (org_id, submission_id, turn, step, recipient_id, envelope_id, slug, email, name, role, invited_at)
-      select org_id, submission_id, 1, 1, 'rcp_0' || left(md5(submission_id), 25), envelope_id, md5(org_id || submission_id), 'signer' || right(submission_id, 5) || '@example.com',
-        'Signer ' || right(submission_id, 5), 'Signer', now() from submitted`,
-      [org_id, ids, first, user_id],
+      select org_id, submission_id, 1, 1, 'rcp_0' || left(md5(submission_id), 25), envelope_id, md5(org_id || submission_id),
+        case when submission_id like '%01' then coalesce($5, 'signer1@example.com') else 'signer' || right(submission_id, 5) || '@example.com' end, 'Signer ' || right(submission_id, 5), 'Signer', now() from submitted`,
+      [org_id, ids, first, user_id, email, template_id],
     );
   }
 }
