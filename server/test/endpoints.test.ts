@@ -172,6 +172,8 @@ describe("tenancy", () => {
   /** A real id of an org, by the name of the path parameter. */
   const ownId: Record<string, (org: TestOrg) => Promise<string>> = {
     key_id: async (org) => (await org.newKey()).key_id,
+    /** of a sandbox */
+    org_id: async (org) => (await org.admin("POST", "/org/sandboxes", { body: { name: "Test" } })).json.data.org_id,
     user_id: async (org) => org.user_id,
     invitation_id: async (org) =>
       (await org.admin("POST", "/org/invitations", { body: { email: `${newId("user")}@example.com`, role: "viewer" } })).json.data
