@@ -311,7 +311,7 @@ describe("placing fields", () => {
     await fill("Decimal places", "2");
     await fill("Unit", "EUR");
     await press(page, "Save");
-    await expect(page.getByText("Largest value must not be below min")).toBeVisible();
+    await expect(page.getByText("Largest value must not be less than the smallest value")).toBeVisible();
     await fill("Largest value", "5000");
     await type(page, "Dropdown").press("Enter");
     await fill("Choices", "first\nsecond");

@@ -15,8 +15,10 @@ const ticks =
 /** How many boxes of a group are ticked is said on its first field. */
 function together({ group, min, max }: Settings): readonly SettingFault[] {
   if (group === undefined && (min !== undefined || max !== undefined))
-    return [{ setting: "group", message: "is required with min or max" }];
-  return min !== undefined && max !== undefined && Number(min) > Number(max) ? [{ setting: "max", message: "must not be below min" }] : [];
+    return [{ setting: "group", message: "is required where the number of ticked boxes is limited" }];
+  return min !== undefined && max !== undefined && Number(min) > Number(max)
+    ? [{ setting: "max", message: "must not be less than the number that must be ticked" }]
+    : [];
 }
 
 export const checkbox: FieldType = {

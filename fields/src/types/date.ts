@@ -15,7 +15,7 @@ function together({ fill, earliest, latest, sender_fills }: Settings): readonly 
   const isBounded = earliest !== undefined || latest !== undefined || sender_fills === true;
   if (fill !== undefined && isBounded) return [{ setting: "fill", message: "cannot be combined with other settings" }];
   if (earliest !== undefined && latest !== undefined && latest < earliest) {
-    return [{ setting: "latest", message: "must not be before earliest" }];
+    return [{ setting: "latest", message: "must not be before the earliest day" }];
   }
   return [];
 }

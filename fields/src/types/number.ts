@@ -14,9 +14,9 @@ const decimal: Check = (value) =>
 
 function together({ min, max, places }: Settings): readonly SettingFault[] {
   if (min === undefined || max === undefined) return [];
-  if (compareDecimals(min, max) > 0) return [{ setting: "max", message: "must not be below min" }];
+  if (compareDecimals(min, max) > 0) return [{ setting: "max", message: "must not be less than the smallest value" }];
   if (places === undefined || compareDecimals(firstFrom(min, places), max) <= 0) return [];
-  return [{ setting: "places", message: "leaves no number between min and max" }];
+  return [{ setting: "places", message: "leaves no number between the smallest and the largest value" }];
 }
 
 export const number: FieldType = {

@@ -93,7 +93,7 @@ export const en = {
   },
   verify: {
     noMail: "No mail server is set up. Ask the operator of this service to run:",
-    sent: (email: string) => `A code is on its way to ${email}. It works for 10 minutes.`,
+    sent: (email: string) => `We are sending a code to ${email}. It works for 10 minutes.`,
     code: "Code",
     codeHint: "Six digits, from the e-mail.",
     button: "Verify",
