@@ -95,8 +95,10 @@ function Refusal(props: Parameters<View>[0]) {
   return Loaded && <Loaded {...props} />;
 }
 
-/** A wrong password or a missing role is nothing to ask an operator about. */
-const hasReference = ({ status, request_id }: ApiError): boolean => request_id !== "" && status !== 401 && status !== 403;
+/** Their sentences say what to do. An operator has nothing to look up about a wrong password, a missing role or a name that is taken. */
+const SAYS_ENOUGH: readonly number[] = [401, 403, 409, 413, 422, 429];
+
+const hasReference = ({ status, request_id }: ApiError): boolean => request_id !== "" && !SAYS_ENOUGH.includes(status);
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Unreachable) return words.unreachable;
