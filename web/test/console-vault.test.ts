@@ -157,7 +157,7 @@ describe("a vaulted document", () => {
     await expect(page.locator(".secret code")).toContainText("whsec_");
   });
 
-  testInAll("is searched for with text that was typed as soon as the field appeared", async () => {
+  testInAll("is found by text that was typed as soon as the search field appeared", async () => {
     const page = await console.open(org, "/vault");
     await page.addInitScript(`new MutationObserver((_changes, observer) => {
       const field = document.querySelector("input[name=q]");

@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => db.end());
 
-test("what there was is in the oldest partitions, in the same files", async () => {
+test("rows from before are in the oldest partitions, and their files were not rewritten", async () => {
   const now = await database.owner<{ file: string }>(FILES, [parents.map((name) => `${name}_oldest`)]);
   expect(now.map(({ file }) => file)).toEqual(files);
   for (const parent of parents) {

@@ -41,7 +41,7 @@ describe.each(services)("the key service %s", (_name, open) => {
   });
 });
 
-test("another secret in the file is another service, which cannot unwrap", async () => {
+test("with another secret in the file, nothing that was wrapped before can be unwrapped", async () => {
   const [one, two] = [fileKms(secret()), fileKms(secret())];
   expect(one.id).toMatch(/^file:[0-9a-f]{16}$/);
   expect(one.id).not.toBe(two.id);
