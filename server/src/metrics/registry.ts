@@ -94,7 +94,7 @@ export function createMetrics(about: { version: string; role: string; schema: st
     ["step"],
     WORK_SECONDS,
   );
-  const pdfSeconds = histogram("pdf_seconds", "Duration of work on PDFs, with what it waited for a thread.", ["operation"], WORK_SECONDS);
+  const pdfSeconds = histogram("pdf_seconds", "Duration of work on PDFs, including the wait for a thread.", ["operation"], WORK_SECONDS);
   const pdfQueue = gauge("pdf_queue", "Work on PDFs that no thread has begun.", []);
   const storageSeconds = histogram("storage_seconds", "Duration of requests to the blob store.", ["operation"], WORK_SECONDS);
   const storageErrors = counter("storage_errors_total", "Requests to the blob store that failed.", ["operation"]);
