@@ -89,7 +89,7 @@ const OPENED = `document.querySelector("dialog[open] h1")?.textContent ?? null`;
 type Data = any;
 
 test("user text is rendered as text on every screen, in every dialog, which is accessible, and in refusals", {
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   const org = await service.newOrg(bad(0));
   const make = async (method: string, path: string, request: object): Promise<Data> => {
