@@ -56,7 +56,7 @@ import { joiningEndpoints } from "./orgs/http-joining.ts";
 import { sandboxEndpoints } from "./orgs/http-sandboxes.ts";
 import { securityEndpoints } from "./orgs/http-security.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import { type ConsoleBoot, consoleShell, partyShell, previewShell } from "./pages.ts";
+import { consoleShell, partyShell, previewShell } from "./pages.ts";
 import { healthOf, lifeOf, sealingOf } from "./readiness.ts";
 import { testEndpoints } from "./sandbox/http.ts";
 import { sandboxJobs } from "./sandbox/jobs.ts";
@@ -220,7 +220,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     endpoints: endpointsOf(features).map(parts.declare ?? ((endpoint) => endpoint)),
     shells: [
       ...embedShells(features.embed),
-      consoleShell(consoleBoot(config)),
+      consoleShell({ mail: config.smtp === null ? "outbox" : "server", version, embed_url: config.embedUrl }),
       statusShell(features.vault),
       partyShell,
       previewShell,
@@ -258,12 +258,6 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   addPublicRoutes(app, parts, apiDocuments);
   return app;
 }
-
-const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
-  mail: smtp === null ? "outbox" : "server",
-  version,
-  embed_url: embedUrl,
-});
 
 /** What the job `db.backfill` fills in, by the names in the table `backfills`. */
 export const backfills = {

@@ -27,7 +27,7 @@ export const SAMPLE_NOTE = fileURLToPath(new URL("../../docs/samples/note.pdf", 
 export const PYTHON_CLIENT = fileURLToPath(new URL("../../clients/python/countersign.py", import.meta.url));
 
 /** The data that the console gets with its page, before its first call. */
-export interface ConsoleBoot {
+interface ConsoleBoot {
   /** `outbox`: no mail server is set up, so mail about envelopes is read in the console */
   readonly mail: "outbox" | "server";
   readonly version: string;
