@@ -36,7 +36,7 @@ describe("a sandbox", () => {
     const made = await org.admin("POST", "/org/sandboxes", { body: { name: "Acme – Test" } });
     expect(made.status).toBe(201);
     const { org_id, created_at } = made.json.data;
-    expect(made.json.data).toEqual({ org_id, name: "Acme – Test", sandbox_of: org.org_id, created_at });
+    expect(made.json.data).toEqual({ org_id, name: "Acme – Test", sandbox_of: org.org_id, created_at, resetting_since: null });
     expect((await org.admin("GET", "/org/sandboxes")).json.data.sandboxes).toEqual([made.json.data]);
     const trail = (await org.admin("GET", "/org/audit-trail")).json.data;
     expect(trail[0]).toMatchObject({ type: "sandbox.created", actor: { id: org.user_id }, data: { sandbox_org_id: org_id } });

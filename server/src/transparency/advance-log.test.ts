@@ -96,6 +96,7 @@ describe("the sequencer", () => {
 
   testInAll(
     "with many racing transactions on 12 chains and 4 sequencers, no entry is lost, duplicated or out of its chain's order",
+    { timeout: 120_000 },
     async () => {
       const orgs = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
       let left = ALL ? 600 : 150;
