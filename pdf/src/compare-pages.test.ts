@@ -1,7 +1,8 @@
 import { expect, describe as group, test } from "vitest";
 import fc from "../../testing/properties.ts";
+import { attachmentIcon, wrongPageCount } from "../fixtures/changed-look.ts";
 import { fontNameInGbk, GBK_NAMES, positionsOffByOne } from "../fixtures/lost-words.ts";
-import { onePage, pages, text } from "../fixtures/pages.ts";
+import { onePage, text } from "../fixtures/pages.ts";
 import { stream, writePdf } from "../fixtures/writer.ts";
 import { comparePages, lostWords, MAX_COMPARED, pagesToCompare } from "./compare-pages.ts";
 import { jobs } from "./jobs.ts";
@@ -113,13 +114,7 @@ group("an upload", () => {
   });
 
   test("whose attachment was removed with its icon names the page", async () => {
-    const file = writePdf({
-      ...pages(3),
-      14: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 15 0 R /Resources << /Font << /F1 3 0 R >> >> /Annots [40 0 R] >>",
-      40: "<< /Type /Annot /Subtype /FileAttachment /Rect [300 300 340 340] /AP << /N 41 0 R >> >>",
-      41: stream("/Type /XObject /Subtype /Form /BBox [0 0 40 40]", "1 0 0 rg 0 0 40 40 re f"),
-    });
-    expect((await ingest(file)).page_warnings).toEqual([{ code: "look_changed", pages: [2] }]);
+    expect((await ingest(writePdf(attachmentIcon()))).page_warnings).toEqual([{ code: "look_changed", pages: [2] }]);
   });
 
   test("with tags and filled fields has no warning: their look is meant to change", async () => {
@@ -141,8 +136,7 @@ group("an upload", () => {
   });
 
   test("that PDFium cannot show says that it was not compared", async () => {
-    const wrongCount = writePdf({ ...pages(2), 2: "<< /Type /Pages /Kids [12 0 R 14 0 R] /Count 1 >>" });
-    const { page_warnings } = await ingest(wrongCount);
+    const { page_warnings } = await ingest(writePdf(wrongPageCount()));
     expect(page_warnings).toEqual([{ code: "look_not_compared", pages: [] }]);
   });
 });

@@ -5,9 +5,10 @@ import { createBudget, describe as describePdf, openPdf, pageText } from "@count
 import { describe, expect, test } from "vitest";
 import { planted } from "../../../pdf/fixtures/active-content.ts";
 import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
+import { attachmentIcon, wrongPageCount } from "../../../pdf/fixtures/changed-look.ts";
 import { hiddenContent } from "../../../pdf/fixtures/hidden-content.ts";
 import { makeJpeg } from "../../../pdf/fixtures/jpeg.ts";
-import { fontNameInGbk, GBK_NAMES } from "../../../pdf/fixtures/lost-words.ts";
+import { fontNameInGbk, GBK_NAMES, positionsOffByOne } from "../../../pdf/fixtures/lost-words.ts";
 import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
 import { replaced, sealedBy, signedDirectly } from "../../../pdf/fixtures/sealed.ts";
@@ -202,17 +203,36 @@ describe("a customer's document", () => {
     expect(blocks).toEqual(["Payable: 100 EUR", "Signed here"]);
   });
 
-  test("a document that would lose words by being cleaned is not accepted, and the message names the page", async () => {
-    const refused = await upload(
-      await anyCustomer(),
-      { signers: JSON.stringify([buyer]) },
-      { bytes: writePdf(fontNameInGbk(GBK_NAMES.withSpace)) },
-    );
+  test.each([
+    {
+      name: "a page whose look was changed by cleaning is named in a warning",
+      objects: attachmentIcon(),
+      code: "look_changed",
+      message: "Cleaning may have changed the look of page 2. Check the document before you send it",
+    },
+    {
+      name: "a document that could not be shown before it was cleaned has a warning that its look was not compared",
+      objects: wrongPageCount(),
+      code: "look_not_compared",
+      message: "The PDF could not be shown before it was cleaned, so its look could not be compared. Check the document before you send it",
+    },
+  ])("$name", async ({ objects, code, message }) => {
+    const { status, json } = await upload(await anyCustomer(), { signers: JSON.stringify([buyer]) }, { bytes: writePdf(objects) });
+    expect([status, json.data.warnings]).toEqual([201, [{ code, message }]]);
+  });
+
+  test.each([
+    { loss: "words", bytes: writePdf(fontNameInGbk(GBK_NAMES.withSpace)) },
+    { loss: "the whole page", bytes: positionsOffByOne() },
+  ])("a document that would lose $loss by being cleaned is not accepted, and the message names the page", async ({ bytes }) => {
+    const customer = await newCustomer();
+    const refused = await upload(customer, { signers: JSON.stringify([buyer]) }, { bytes });
     expect(refused.status).toBe(422);
     expect(refused.json).toMatchObject({
       error: "Cleaning the PDF would lose content of page 1. Print it to PDF and upload it again",
       details: [{ code: "pdf_content_lost" }],
     });
+    expect((await customer.key.send("GET", "/partner/envelopes")).json.data).toEqual([]);
   });
 
   test("if no tag names a role, any role is accepted and the fields are for the first signer", async () => {

@@ -6,7 +6,9 @@ import { createBudget, openPdf, pageText } from "@countersign/pdf";
 import { Busboy } from "@fastify/busboy";
 import { describe, expect, test, vi } from "vitest";
 import { planted } from "../../../pdf/fixtures/active-content.ts";
+import { attachmentIcon, wrongPageCount } from "../../../pdf/fixtures/changed-look.ts";
 import { formWith, utf16 } from "../../../pdf/fixtures/forms.ts";
+import { positionsOffByOne } from "../../../pdf/fixtures/lost-words.ts";
 import { onePage, pages, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
@@ -180,6 +182,22 @@ describe("a template from a PDF", () => {
         },
       ],
     ]);
+  });
+
+  test("says which page cleaning may have changed, or that this could not be seen, and is refused if content would be lost", async () => {
+    const key = await anyKey();
+    const changed = await create(key, {}, { bytes: writePdf(attachmentIcon()) });
+    expect([changed.status, changed.json.data.warnings]).toEqual([
+      200,
+      [{ code: "look_changed", message: expect.stringContaining("may have changed the look of page 2.") }],
+    ]);
+    const unseen = await create(key, {}, { bytes: writePdf(wrongPageCount()) });
+    expect([unseen.status, unseen.json.data.warnings]).toEqual([
+      200,
+      [{ code: "look_not_compared", message: expect.stringContaining("its look could not be compared") }],
+    ]);
+    const lost = await create(key, {}, { bytes: positionsOffByOne() });
+    expect([lost.status, lost.json.details]).toEqual([422, [expect.objectContaining({ code: "pdf_content_lost" })]]);
   });
 
   test("without tags and without fields_json is empty", async () => {
