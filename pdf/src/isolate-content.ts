@@ -84,7 +84,8 @@ type LeftOpen = {
   readonly isBroken: boolean;
 };
 
-function leftOpen(bytes: Uint8Array): LeftOpen {
+/** What a page's content leaves open. */
+export function leftOpen(bytes: Uint8Array): LeftOpen {
   const lexer = new Lexer(bytes);
   const surplus: number[] = [];
   let [open, marked, whole] = [0, 0, 0];

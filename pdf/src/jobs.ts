@@ -2,18 +2,16 @@
 
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { PdfRef } from "@libpdf/core";
 import { createBudget } from "pako";
-import { dropStructureClaim } from "./archive-claim.ts";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { combine, emptyPdf } from "./combine.ts";
-import { type ComparedPage, comparePages, pagesToCompare } from "./compare-pages.ts";
+import { compareLook, type PageWarning } from "./compare-look.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
-import { type Doc, type Page, save } from "./doc.ts";
+import { type Doc, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "./errors.ts";
 import { type FileMarks, marksOfBytes, marksOfFile } from "./file-marks.ts";
 import { findAll } from "./find-all.ts";
-import type { FoundTags, TagField, TagSpan, TagWarning } from "./find-tags.ts";
+import type { FoundTags, TagField, TagWarning } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors, pagesWithText } from "./find-text.ts";
 import { type Fingerprint, type FingerprintRequest, fingerprint } from "./fingerprint.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
@@ -24,24 +22,20 @@ import { displayedPage } from "./page-tree.ts";
 import { placeSeal, type SealPlace } from "./place-seal.ts";
 import { placeTimeStamp } from "./place-time-stamp.ts";
 import { placeValidation } from "./place-validation.ts";
-import { type RemovedHidden, removeHidden } from "./remove-hidden.ts";
-import { type RemovedTags, removeTags } from "./remove-tags.ts";
+import { type Flattened, removeTagsAndFlatten } from "./remove-tags-and-flatten.ts";
 import { isBlankPage, type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
-import { type ExpectedChanges, expectedChanges } from "./sanitize/expected-changes.ts";
-import { assertClean, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
+import { expectedChanges } from "./sanitize/expected-changes.ts";
+import { assertClean, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import type { PlacedSeal } from "./seal.ts";
 import type { GapPlace } from "./signature-gap.ts";
 import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
-import { openFontBook } from "./stamp/embed-fonts.ts";
-import { flattenAnnotations, hasAnnotations } from "./stamp/flatten-annotations.ts";
 import { labelPages } from "./stamp/label-pages.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 import { sharedFonts } from "./stamp/shared-fonts.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
 import { modelOf } from "./typeset/model.ts";
 import { type Typeset, typeset } from "./typeset.ts";
-import { unchangedPages } from "./unchanged-pages.ts";
 import type { ValidationData } from "./validation-data.ts";
 import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
 
@@ -78,17 +72,6 @@ export type IngestRequest = {
 
 /** annotations_removed: some annotations have no appearance, and viewers have no drawing of their own for their kind. */
 export type IngestWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
-
-/**
- * hidden_content_removed: content that cannot be seen was removed. look_changed: PDFium shows a page differently, without a loss, or would
- * take too long to show it. Where annotations are drawn that had no appearance, it is not compared. look_not_compared: PDFium could not
- * show the upload.
- */
-export type PageWarning = {
-  readonly code: "hidden_content_removed" | "look_changed" | "look_not_compared";
-  /** From 1; empty if it concerns the whole document. */
-  readonly pages: readonly number[];
-};
 
 export type Ingested = {
   /** The bytes to store: verified clean, or the upload itself if `kept`. */
@@ -377,86 +360,6 @@ function factsAfter(facts: readonly ContentFacts[], { doc, tags, hidden }: Flatt
   const pages = doc.pages.filter(({ index }) => tags.has(index + 1) || hidden.pages.includes(index + 1));
   const again = new Map(contentFacts(doc, pages).map((own, at) => [pages[at]?.index, own]));
   return facts.map((own, index) => again.get(index) ?? own);
-}
-
-type Flattened = {
-  readonly bytes: Uint8Array;
-  readonly doc: Doc;
-  readonly warnings: readonly IngestWarning[];
-  readonly hidden: RemovedHidden;
-  /** Where tags were, by page. */
-  readonly tags: RemovedTags["boxes"];
-};
-
-/**
- * Removes the tags, then what cannot be seen, and makes annotations part of the page, so that nothing lies above what is drawn later.
- * `hiddenOn` are the indices of pages with hidden content, which may be nothing but tags.
- */
-async function removeTagsAndFlatten(
-  { doc, bytes: cleanBytes }: Sanitized,
-  spans: readonly TagSpan[],
-  hiddenOn: readonly number[],
-): Promise<Flattened> {
-  const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page));
-  if (spans.length === 0 && hiddenOn.length === 0 && annotated().length === 0)
-    return { bytes: cleanBytes, doc, warnings: [], hidden: { pages: [], boxes: new Map() }, tags: new Map() };
-  const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
-  const { boxes: tags } = removeTags(doc, spans);
-  const hidden = removeHidden(doc, hiddenOn);
-  const book = openFontBook(doc);
-  if (annotated().length > 0) dropStructureClaim(doc);
-  const gone = annotated().reduce((sum, page) => sum + flattenAnnotations(doc, page, book), 0);
-  book.finish();
-  const bytes = await save(doc);
-  const again = await openPdf(bytes, doc.budget);
-  await assertClean(again, before);
-  return { bytes, doc: again, warnings: gone === 0 ? [] : ["annotations_removed"], hidden, tags };
-}
-
-/** Compares the upload with the result. Throws UnreadablePdf `content_lost` with the page if something is missing without a reason. */
-async function compareLook(
-  upload: Doc,
-  { bytes, doc, hidden, tags }: Flattened,
-  expected: ReadonlyMap<number, ExpectedChanges>,
-  drawn: Sanitized["drawn"],
-): Promise<PageWarning[]> {
-  const displayed = doc.pages.map(({ dict }) => displayedPage(doc, dict));
-  const tagged = new Set([...tags.keys()].filter((page) => !expected.has(page) && !hidden.pages.includes(page)));
-  const unchanged = unchangedPages({ bytes: upload.original, catalog: rootOf(upload) }, { bytes, catalog: rootOf(doc) }, tagged);
-  const touched = new Set(
-    [...expected.keys(), ...tags.keys(), ...hidden.pages].filter((page) => !(tagged.has(page) && unchanged.has(page))),
-  );
-  const inDoubt = displayed.flatMap((_, index) => (touched.has(index + 1) || unchanged.has(index + 1) ? [] : [index + 1]));
-  const chosen = pagesToCompare(
-    inDoubt,
-    [...touched].sort((a, b) => a - b),
-  );
-  const slow = chosen.filter((page) => expected.get(page)?.slow === true);
-  const pages = chosen.flatMap((page): ComparedPage[] => {
-    if (slow.includes(page)) return [];
-    if (!touched.has(page)) return [{ page, allowed: null }];
-    const { annotations, fields, off } = expected.get(page) ?? { annotations: [], fields: [], off: [] };
-    const removed = tags.get(page) ?? [];
-    const words = [...removed, ...(hidden.boxes.get(page) ?? []), ...annotations];
-    const pixels = [...removed, ...fields, ...off, ...(drawn.get(page) ?? [])];
-    return [{ page, allowed: { words, pixels, expected: annotations } }];
-  });
-  const { comparable, differences } = await comparePages(upload.original, bytes, pages, displayed);
-  const lost = differences.find((difference) => difference.kind === "lost");
-  if (lost !== undefined) throw new UnreadablePdf("content_lost", `page ${lost.page}`);
-  const changed = [...differences.map(({ page }) => page), ...slow].sort((a, b) => a - b);
-  const hiding = [...expected].flatMap(([page, { hides }]) => (hides ? [page] : []));
-  const unseen = [...new Set([...hidden.pages, ...hiding])].sort((a, b) => a - b);
-  return [
-    ...(unseen.length > 0 ? [{ code: "hidden_content_removed", pages: unseen } as const] : []),
-    ...(changed.length > 0 ? [{ code: "look_changed", pages: changed } as const] : []),
-    ...(comparable ? [] : [{ code: "look_not_compared", pages: [] } as const]),
-  ];
-}
-
-function rootOf(doc: Doc): number {
-  const root = doc.pdf.context.info.trailer.get("Root");
-  return root instanceof PdfRef ? root.objectNumber : 0;
 }
 
 function pagesOf(doc: Doc, facts: readonly ContentFacts[]): (PageFacts & ContentFacts)[] {

@@ -1,63 +1,59 @@
-// Reads objects straight from the bytes of a file, without libpdf and without a cross-reference table, to check what libpdf read and
-// wrote. It accepts only what every reader reads in the same way (ISO 32000-2, 7.3 and 7.5.7): an object that is defined once, numbers and
-// strings without oddities, streams with their true length. Everything else throws Odd.
+// Reads objects straight from the bytes of a file, without libpdf, to check what libpdf read and wrote. It accepts only what every reader reads
+// in the same way: an object that is defined once or, where revisions were appended (ISO 32000-2, 7.5.6), whose last definition in the file is
+// also the newest by the cross-reference table. Everything else throws Odd.
 
-import { inflateSync } from "node:zlib";
-import { byteClasses, REGULAR, SPACE } from "./byte-classes.ts";
+import { byteClasses, SPACE } from "./byte-classes.ts";
+import { type NewestEntries, newestEntries } from "./newest-entries.ts";
+import { Odd, Parser, plainBytes, Ref, type Resolve, Stream, type Value } from "./raw-values.ts";
 import { asBuffer } from "./sniff.ts";
 
-export class Odd extends Error {}
-
-export class Ref {
-  readonly number: number;
-  constructor(number: number) {
-    this.number = number;
-  }
-}
-
-/** `raw` are the bytes as they are in the file. */
-export class Stream {
-  readonly dict: Dict;
-  readonly raw: Uint8Array;
-  constructor(dict: Dict, raw: Uint8Array) {
-    this.dict = dict;
-    this.raw = raw;
-  }
-}
-
-export type Dict = ReadonlyMap<string, Value>;
-
-/** Names are "/" and strings "(" followed by their bytes, each as a character. */
-export type Value = number | string | boolean | null | Ref | Stream | Dict | readonly Value[];
-
 export type RawObjects = {
-  /** Follows references. Throws Odd for an object that is missing or defined twice. */
-  readonly resolve: (value: Value | undefined) => Value;
+  /** Follows references. Throws Odd for an object that is missing, or of which readers may take different definitions. */
+  readonly resolve: Resolve;
+  /** The object number of the catalog by the newest trailer; null if no object is defined twice, so that nothing was read by trailers. */
+  readonly root: () => number | null;
 };
 
-// Objects of real files nest about 10 levels deep.
-const MAX_DEPTH = 60;
 const MAX_HOPS = 16;
 // What object streams of a file may have altogether. A contract of 300 pages has 1 MB.
 const MAX_INFLATED = 32 * 1024 * 1024;
 
-type Place = { readonly bytes: Uint8Array; readonly at: number; readonly isCompressed: boolean };
+type Place = {
+  readonly bytes: Uint8Array;
+  /** Where the value begins in `bytes`. */
+  readonly at: number;
+  /** Where the object begins in the file, or its object stream. */
+  readonly start: number;
+  /** The object stream and the place in it. */
+  readonly packed: { readonly into: number; readonly index: number } | null;
+};
+
+type Definitions = {
+  /** The last definition of each object in the file. */
+  readonly last: Map<number, Place>;
+  readonly repeated: Set<number>;
+};
 
 /** The objects of a file. Finding them costs a search of the bytes; each is read when it is asked for, and then kept. */
 export function rawObjects(bytes: Uint8Array): RawObjects {
-  const places = definitions(bytes);
+  const found = definitions(bytes);
   const known = new Map<number, Value>();
   const reading = new Set<number>();
+  let newest: NewestEntries | undefined;
   const read = (number: number): Value => {
-    const found = known.get(number);
-    if (found !== undefined) return found;
-    const place = places.get(number);
-    if (place === undefined || place === null || reading.has(number)) throw new Odd(`object ${number}`);
+    const value = known.get(number);
+    if (value !== undefined) return value;
+    const place = found.last.get(number);
+    if (place === undefined || reading.has(number)) throw new Odd(`object ${number}`);
+    if (found.repeated.has(number)) {
+      newest ??= newestEntries(bytes);
+      assertNewest(number, place, newest);
+    }
     reading.add(number);
     try {
-      const value = new Parser(place.bytes, place.at).object(place.isCompressed, resolve);
-      known.set(number, value);
-      return value;
+      const own = new Parser(place.bytes, place.at).object(place.packed !== null, resolve);
+      known.set(number, own);
+      return own;
     } finally {
       reading.delete(number);
     }
@@ -70,43 +66,65 @@ export function rawObjects(bytes: Uint8Array): RawObjects {
     }
     return current;
   };
-  addCompressed(bytes, places, resolve);
-  return { resolve };
+  addCompressed(bytes, found, resolve, known);
+  return {
+    resolve,
+    root() {
+      if (found.repeated.size === 0) return null;
+      newest ??= newestEntries(bytes);
+      return newest.root;
+    },
+  };
 }
 
-/** Where each object begins, after `obj`; null if it is defined more than once. */
-function definitions(bytes: Uint8Array): Map<number, Place | null> {
+/** Readers that search the file take the last definition, others follow the table. */
+function assertNewest(number: number, { start, packed }: Place, { entries }: NewestEntries): void {
+  const entry = entries.get(number) ?? null;
+  const isHere = packed === null ? entry?.into === null && entry.at === start : entry?.into === packed.into && entry.at === packed.index;
+  if (!isHere) throw new Odd(`object ${number} has several definitions`);
+}
+
+function definitions(bytes: Uint8Array): Definitions {
   const file = asBuffer(bytes);
-  const places = new Map<number, Place | null>();
+  const found: Definitions = { last: new Map(), repeated: new Set() };
   for (let at = file.indexOf("obj"); at !== -1; at = file.indexOf("obj", at + 3)) {
-    const before = byteClasses[bytes[at - 1] ?? 0] === SPACE ? file.toString("latin1", Math.max(0, at - 24), at) : "";
-    const number = /(?<![0-9])([0-9]{1,10})[\0\t\n\f\r ]+[0-9]{1,5}[\0\t\n\f\r ]+$/.exec(before)?.[1];
-    if (number !== undefined) define(places, Number(number), { bytes, at: at + 3, isCompressed: false });
+    const from = Math.max(0, at - 24);
+    const before = byteClasses[bytes[at - 1] ?? 0] === SPACE ? file.toString("latin1", from, at) : "";
+    const match = /(?<![0-9])([0-9]{1,10})[\0\t\n\f\r ]+[0-9]{1,5}[\0\t\n\f\r ]+$/.exec(before);
+    if (match !== null) define(found, Number(match[1]), { bytes, at: at + 3, start: from + match.index, packed: null });
   }
-  return places;
+  return found;
 }
 
-function define(places: Map<number, Place | null>, number: number, place: Place): void {
-  places.set(number, places.has(number) ? null : place);
+function define({ last, repeated }: Definitions, number: number, place: Place): void {
+  const other = last.get(number);
+  if (other === undefined || place.start >= other.start) last.set(number, place);
+  if (other === undefined) return;
+  repeated.add(number);
+  // What is in it would depend on which of them is read.
+  if ([place, other].some((each) => each.packed === null && startsObjectStream(each)))
+    throw new Odd("an object stream with two definitions");
 }
 
-function addCompressed(bytes: Uint8Array, places: Map<number, Place | null>, resolve: RawObjects["resolve"]): void {
+function addCompressed(bytes: Uint8Array, found: Definitions, resolve: Resolve, known: ReadonlyMap<number, Value>): void {
   if (asBuffer(bytes).indexOf("/ObjStm") === -1) return;
   let left = MAX_INFLATED;
-  for (const [number, place] of [...places]) {
-    if (place === null || !startsObjectStream(place)) continue;
+  for (const [number, place] of [...found.last]) {
+    if (!startsObjectStream(place)) continue;
     const stream = resolve(new Ref(number));
     if (!(stream instanceof Stream)) throw new Odd("an object stream that is none");
     const inner = plainBytes(stream, resolve, left);
     left -= inner.length;
     const [count, first] = [resolve(stream.dict.get("/N")), resolve(stream.dict.get("/First"))];
     if (typeof count !== "number" || typeof first !== "number" || first > inner.length) throw new Odd("an object stream without its size");
-    const index = new Parser(inner.subarray(0, first), 0);
-    for (let entry = 0; entry < count; entry++) {
-      const [own, offset] = [index.value(0), index.value(0)];
+    const table = new Parser(inner.subarray(0, first), 0);
+    for (let index = 0; index < count; index++) {
+      const [own, offset] = [table.value(0), table.value(0)];
       if (typeof own !== "number" || typeof offset !== "number" || first + offset >= inner.length)
         throw new Odd("the index of an object stream");
-      define(places, own, { bytes: inner, at: first + offset, isCompressed: true });
+      // It was needed before it was known to have another definition.
+      if (known.has(own)) throw new Odd(`object ${own} has several definitions`);
+      define(found, own, { bytes: inner, at: first + offset, start: place.start, packed: { into: number, index } });
     }
   }
 }
@@ -115,191 +133,4 @@ function addCompressed(bytes: Uint8Array, places: Map<number, Place | null>, res
 function startsObjectStream({ bytes, at }: Place): boolean {
   const start = asBuffer(bytes).toString("latin1", at, at + 300);
   return /\/ObjStm\b/.test(start.split(/stream|endobj/, 1)[0] ?? "");
-}
-
-/** The bytes of a stream without a filter, or with Flate and nothing else. */
-export function plainBytes({ dict, raw }: Stream, resolve: RawObjects["resolve"], maxOutputLength: number): Uint8Array {
-  const filter = resolve(dict.get("/Filter"));
-  const only = Array.isArray(filter) && filter.length === 1 ? resolve(filter[0]) : filter;
-  if (only === null || (Array.isArray(only) && only.length === 0)) return raw;
-  if (only !== "/FlateDecode" || resolve(dict.get("/DecodeParms")) !== null || maxOutputLength <= 0) throw new Odd("a filter");
-  try {
-    return inflateSync(raw, { maxOutputLength });
-  } catch (cause) {
-    throw new Odd("a damaged or long stream", { cause });
-  }
-}
-
-// Of numbers beyond 32 bits and of several signs, readers make different values.
-const NUMBER = /^[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})$/;
-
-class Parser {
-  private readonly bytes: Buffer;
-  private at: number;
-
-  constructor(bytes: Uint8Array, at: number) {
-    this.bytes = asBuffer(bytes);
-    this.at = at;
-  }
-
-  object(isCompressed: boolean, resolve: RawObjects["resolve"]): Value {
-    const value = this.value(0);
-    if (isCompressed) return value;
-    const word = this.keyword();
-    if (word === "endobj") return value;
-    if (word !== "stream" || !(value instanceof Map)) throw new Odd(`${word} after an object`);
-    if (this.bytes[this.at] === 13) this.at++;
-    if (this.bytes[this.at++] !== 10) throw new Odd("no line feed after stream");
-    const length = resolve(value.get("/Length"));
-    if (typeof length !== "number" || !Number.isInteger(length) || length < 0 || this.at + length > this.bytes.length)
-      throw new Odd("the length of a stream");
-    const raw = this.bytes.subarray(this.at, this.at + length);
-    this.at += length;
-    if (this.keyword() !== "endstream") throw new Odd("a stream of another length");
-    return new Stream(value, raw);
-  }
-
-  value(depth: number): Value {
-    if (depth > MAX_DEPTH) throw new Odd("deep nesting");
-    this.skipSpace();
-    const byte = this.bytes[this.at] ?? 0;
-    if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2e || byte === 0x2b) return this.numberOrRef();
-    if (byte === 0x2f) return this.name();
-    if (byte === 0x28) return this.literal();
-    if (byte === 0x5b) return this.array(depth);
-    if (byte === 0x3c) return this.bytes[this.at + 1] === 0x3c ? this.dict(depth) : this.hex();
-    const word = this.keyword();
-    if (word === "true" || word === "false") return word === "true";
-    if (word === "null") return null;
-    throw new Odd(`the word ${word}`);
-  }
-
-  private skipSpace(): void {
-    const { bytes } = this;
-    while (this.at < bytes.length && byteClasses[bytes[this.at] as number] === SPACE) this.at++;
-    // A comment within an object is rare, and readers disagree on where it ends.
-    if (bytes[this.at] === 0x25) throw new Odd("a comment");
-  }
-
-  private regular(): string {
-    const from = this.at;
-    while (this.at < this.bytes.length && byteClasses[this.bytes[this.at] as number] === REGULAR) this.at++;
-    return this.bytes.toString("latin1", from, this.at);
-  }
-
-  private keyword(): string {
-    this.skipSpace();
-    return this.regular();
-  }
-
-  private numberOrRef(): number | Ref {
-    const value = this.number();
-    if (!Number.isInteger(value) || value < 0) return value;
-    const end = this.at;
-    this.skipSpace();
-    const generation = this.digits();
-    if (generation >= 0 && generation < 65_536 && this.at > end + 1) {
-      const gap = this.at;
-      this.skipSpace();
-      const next = this.bytes[this.at + 1];
-      if (this.at > gap && this.bytes[this.at] === 0x52 && (next === undefined || byteClasses[next] !== REGULAR)) {
-        this.at++;
-        return new Ref(value);
-      }
-    }
-    this.at = end;
-    return value;
-  }
-
-  /** -1 without a digit. */
-  private digits(): number {
-    const from = this.at;
-    let value = 0;
-    for (; this.at < this.bytes.length; this.at++) {
-      const byte = this.bytes[this.at] as number;
-      if (byte < 0x30 || byte > 0x39) break;
-      value = value * 10 + byte - 0x30;
-    }
-    return this.at === from ? -1 : value;
-  }
-
-  private number(): number {
-    const from = this.at;
-    const whole = this.digits();
-    const next = this.bytes[this.at];
-    // Most numbers are short and have neither a sign nor a fraction.
-    if (whole >= 0 && this.at - from < 10 && (next === undefined || (next !== 0x2e && byteClasses[next] !== REGULAR))) return whole;
-    this.at = from;
-    const text = this.regular();
-    if (!NUMBER.test(text)) throw new Odd(`the number ${text}`);
-    return Number.parseFloat(text);
-  }
-
-  private name(): string {
-    this.at++;
-    const text = this.regular();
-    if (!text.includes("#")) return `/${text}`;
-    if (/#(?![0-9A-Fa-f]{2})|#00/.test(text)) throw new Odd("an escape in a name");
-    return `/${text.replace(/#(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))}`;
-  }
-
-  private literal(): string {
-    const from = ++this.at;
-    for (let depth = 1; depth > 0; this.at++) {
-      const byte = this.bytes[this.at];
-      if (byte === undefined) throw new Odd("a string without an end");
-      if (byte === 0x5c) this.at++;
-      else if (byte === 0x28) depth++;
-      else if (byte === 0x29) depth--;
-    }
-    const text = this.bytes.toString("latin1", from, this.at - 1);
-    return `(${/[\\\r]/.test(text) ? unescaped(text) : text}`;
-  }
-
-  private hex(): string {
-    const from = ++this.at;
-    while (this.at < this.bytes.length && this.bytes[this.at] !== 0x3e) this.at++;
-    const text = this.bytes.toString("latin1", from, this.at).replace(/[\0\t\n\f\r ]/g, "");
-    if (!/^[0-9A-Fa-f]*$/.test(text) || this.at++ >= this.bytes.length) throw new Odd("a string in hex");
-    return `(${Buffer.from(text.length % 2 === 0 ? text : `${text}0`, "hex").toString("latin1")}`;
-  }
-
-  private array(depth: number): Value[] {
-    const items: Value[] = [];
-    this.at++;
-    for (;;) {
-      this.skipSpace();
-      if (this.bytes[this.at] === 0x5d) break;
-      items.push(this.value(depth + 1));
-    }
-    this.at++;
-    return items;
-  }
-
-  private dict(depth: number): Dict {
-    const entries = new Map<string, Value>();
-    this.at += 2;
-    for (;;) {
-      this.skipSpace();
-      if (this.bytes[this.at] === 0x3e && this.bytes[this.at + 1] === 0x3e) break;
-      if (this.bytes[this.at] !== 0x2f) throw new Odd("a key that is no name");
-      const key = this.name();
-      if (entries.has(key)) throw new Odd("a key that occurs twice");
-      entries.set(key, this.value(depth + 1));
-    }
-    this.at += 2;
-    return entries;
-  }
-}
-
-const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
-
-// The pattern also matches the end of a line, which is a line feed however it is written.
-function unescaped(text: string): string {
-  return text.replace(/\\([0-7]{1,3}|\r\n|[\s\S])|\r\n?/g, (whole, escaped: string | undefined) => {
-    if (escaped === undefined) return "\n";
-    if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 255);
-    if (escaped === "\r" || escaped === "\n" || escaped === "\r\n") return "";
-    return escapes[escaped] ?? whole.slice(1);
-  });
 }

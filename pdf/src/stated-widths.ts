@@ -2,7 +2,8 @@
 // the same widths: Type 1 and TrueType with Widths, and composite fonts whose codes are glyph numbers.
 
 import type { StatedWidths } from "./only-cuts.ts";
-import type { Dict, RawObjects, Value } from "./raw-objects.ts";
+import type { RawObjects } from "./raw-objects.ts";
+import type { Dict, Value } from "./raw-values.ts";
 
 /** Null for any other font. May throw Odd. */
 export function statedWidths(objects: RawObjects, font: Value): StatedWidths | null {

@@ -52,6 +52,15 @@ group("pages are proven to be unchanged", () => {
     expect(await afterCleaning(file)).toEqual([1]);
   });
 
+  test.each(layouts)("if a revision was appended that defines objects again ($layout)", async (layout) => {
+    const file = writePdf(shared(), layout);
+    const font = { 3: "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>" };
+    const appended = appendRevision(appendRevision(file, font, layout), { ...font, 15: stream("", text("Another page 2")) }, layout);
+    expect(await afterCleaning(appended)).toEqual([1, 2]);
+    expect(compare(appended, writePdf(shared({ ...font, 15: stream("", text("Another page 2")) })))).toEqual([1, 2]);
+    expect(compare(appended, file)).toEqual([]);
+  });
+
   test("if only what no viewer shows was removed", async () => {
     const file = writePdf({
       ...onePage({ resources: "/XObject << /Fm 10 0 R >>", page: "/PieceInfo << /App << >> >> /AA << /O << /S /JavaScript /JS (x) >> >>" }),
@@ -104,8 +113,29 @@ group("a page is not proven to be unchanged", () => {
     expect(compare(writePdf(ring(1)), writePdf(ring(2)))).toEqual([]);
   });
 
+  const courier = { 3: "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>" };
+  const appended = appendRevision(file, courier);
+  const damaged = (bytes: Uint8Array, from: RegExp, to: string): Uint8Array => {
+    const text = Buffer.from(bytes).toString("latin1");
+    expect(text).toMatch(from);
+    return Buffer.from(text.replace(from, to), "latin1");
+  };
+  // The table of the newest revision names the font of the first, which is at another place than the last definition.
+  const withEarlierFont = ((): Uint8Array => {
+    const text = Buffer.from(appended).toString("latin1");
+    const first = String(text.indexOf("\n3 0 obj") + 1).padStart(10, "0");
+    const at = text.lastIndexOf("\n3 1\n") + 5;
+    return Buffer.from(`${text.slice(0, at)}${first}${text.slice(at + 10)}`, "latin1");
+  })();
   const odd: Record<string, Uint8Array> = {
-    "an object has two definitions": appendRevision(file, { 3: "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>" }),
+    "an object has two definitions, and the newest is not the last": withEarlierFont,
+    "an object has two definitions, and the table is not where the file says": damaged(appended, /startxref\n\d+/, "startxref\n12"),
+    "an object has two definitions, and the last is removed by the table": damaged(
+      appended,
+      / 00000 n (?=\ntrailer\n<<[^>]*\/Prev)/,
+      " 00000 f ",
+    ),
+    "an object has two definitions, and another catalog is the newest": damaged(appended, /\/Root 1 0 R(?= \/Prev)/, "/Root 2 0 R"),
     "a stream has another length": Buffer.from(
       Buffer.from(file)
         .toString("latin1")
