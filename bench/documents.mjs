@@ -82,6 +82,75 @@ export function scan(bytes) {
   return written(objects);
 }
 
+/** The file with one more revision, in which a page and the date of the document are written again, as editors save. @param {Uint8Array} file */
+export function withRevision(file) {
+  const text = Buffer.from(file).toString("latin1");
+  const [, number = "", page = ""] = /\n([0-9]+) 0 obj\n(<< \/Type \/Page .*>>)\nendobj/.exec(text) ?? [];
+  return appended(file, new Map([[Number(number), `${page.slice(0, -2)}/Annots [] >>`]]));
+}
+
+/** A contract whose first page has a highlight with an appearance, as editors write it. @param {number} pages */
+export function highlighted(pages) {
+  const file = contract(pages, "simple");
+  const text = Buffer.from(file).toString("latin1");
+  const [, number = "", page = ""] = /\n([0-9]+) 0 obj\n(<< \/Type \/Page .*>>)\nendobj/.exec(text) ?? [];
+  const next = Number(/\/Size ([0-9]+)/.exec(text)?.[1]);
+  const quad = "60 732 400 732 60 720 400 720";
+  return appended(
+    file,
+    new Map([
+      [Number(number), `${page.slice(0, -2)}/Annots [${next} 0 R] >>`],
+      [
+        next,
+        `<< /Type /Annot /Subtype /Highlight /F 4 /C [1 1 0] /Rect [60 720 400 732] /QuadPoints [${quad}] /AP << /N ${next + 1} 0 R >> >>`,
+      ],
+      [
+        next + 1,
+        flate(
+          "/Type /XObject /Subtype /Form /BBox [60 720 400 732] /Matrix [1 0 0 1 -60 -720] /Resources << /ExtGState << /G << /BM /Multiply >> >> >>",
+          Buffer.from("/G gs 1 1 0 rg 60 720 340 12 re f"),
+        ),
+      ],
+    ]),
+  );
+}
+
+/**
+ * A form of a few lines with a text and a check box, filled in: in the file itself, or by appending a revision.
+ * @param {boolean} isAppended
+ */
+export function filledForm(isAppended) {
+  const labels = ["Application", "Name of the applicant:", "I agree to the terms:", "Please return this form to the office."];
+  const lines = labels.map((label, n) => `BT /F0 12 Tf 72 ${720 - 60 * n} Td (${label}) Tj ET`).join("\n");
+  const form = (/** @type {string} */ box, /** @type {string} */ content) =>
+    flate(`/Type /XObject /Subtype /Form /BBox ${box} /Resources << /Font << /F0 3 0 R >> >>`, Buffer.from(content));
+  const text = (/** @type {string} */ value, /** @type {number} */ appearance) =>
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /F 4 /DA (/F0 12 Tf 0 g) /P 4 0 R /Rect [220 655 420 675] ${value} /AP << /N ${appearance} 0 R >> >>`;
+  const box = (/** @type {string} */ state) =>
+    `<< /Type /Annot /Subtype /Widget /FT /Btn /T (Terms) /F 4 /P 4 0 R /Rect [220 595 236 611] /V /${state} /AS /${state} /AP << /N << /Yes 10 0 R >> >> >>`;
+  const value = form("[0 0 200 20]", "/Tx BMC q BT /F0 12 Tf 0 g 2 6 Td (Ann Example) Tj ET Q EMC");
+  const file = written([
+    "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R] /DA (/F0 12 Tf 0 g) /DR << /Font << /F0 3 0 R >> >> >> >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F0 3 0 R >> >> /Contents 5 0 R /Annots [6 0 R 7 0 R] >>",
+    flate("", Buffer.from(lines)),
+    isAppended ? text("", 8) : text("/V (Ann Example)", 9),
+    box(isAppended ? "Off" : "Yes"),
+    form("[0 0 200 20]", "/Tx BMC EMC"),
+    value,
+    form("[0 0 16 16]", "1 w 2 2 m 14 14 l 14 2 m 2 14 l S"),
+  ]);
+  if (!isAppended) return file;
+  return appended(
+    file,
+    new Map([
+      [6, text("/V (Ann Example)", 9)],
+      [7, box("Yes")],
+    ]),
+  );
+}
+
 /** @param {number} page @param {Face[]} faces @param {(limit: number) => number} next */
 function pageContent(page, faces, next) {
   const face = (/** @type {number} */ n) => /** @type {Face} */ (faces[n % faces.length]);
@@ -160,26 +229,34 @@ const flate = (dict, data, level) => ({
 });
 
 /** @param {Body[]} objects from number 1; the first is the catalog */
-function written(objects) {
+const written = (objects) => appended(Buffer.from("%PDF-1.7\n"), new Map(objects.map((body, index) => [index + 1, body])));
+
+/** The file with one more revision; the catalog is object 1. @param {Uint8Array} file @param {Map<number, Body>} objects */
+function appended(file, objects) {
   /** @type {Uint8Array[]} */
-  const parts = [Buffer.from("%PDF-1.7\n")];
-  let size = 9;
+  const parts = [file];
+  let size = file.length;
   const put = (/** @type {Uint8Array} */ part) => {
     parts.push(part);
     size += part.length;
   };
-  const offsets = objects.map((body, index) => {
-    const offset = size;
-    if (typeof body === "string") put(Buffer.from(`${index + 1} 0 obj\n${body}\nendobj\n`));
+  const before = Buffer.from(file).toString("latin1");
+  const previous = /startxref\n([0-9]+)\n%%EOF\n$/.exec(before)?.[1];
+  const numbers = [...objects.keys()].sort((a, b) => a - b);
+  const ranges = previous === undefined ? [`0 ${numbers.length + 1}\n0000000000 65535 f \n`] : [];
+  for (const number of numbers) {
+    ranges.push(`${previous === undefined ? "" : `${number} 1\n`}${String(size).padStart(10, "0")} 00000 n \n`);
+    const body = /** @type {Body} */ (objects.get(number));
+    if (typeof body === "string") put(Buffer.from(`${number} 0 obj\n${body}\nendobj\n`));
     else {
-      put(Buffer.from(`${index + 1} 0 obj\n<< ${body.dict} /Length ${body.data.length} >>\nstream\n`));
+      put(Buffer.from(`${number} 0 obj\n<< ${body.dict} /Length ${body.data.length} >>\nstream\n`));
       put(body.data);
       put(Buffer.from("\nendstream\nendobj\n"));
     }
-    return `${String(offset).padStart(10, "0")} 00000 n \n`;
-  });
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
-  put(Buffer.from(`${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF\n`));
+  }
+  const own = Math.max(Number(/\/Size ([0-9]+)/.exec(before)?.[1] ?? 0), (numbers.at(-1) ?? 0) + 1);
+  const trailer = `trailer\n<< /Size ${own} /Root 1 0 R${previous === undefined ? "" : ` /Prev ${previous}`} >>`;
+  put(Buffer.from(`xref\n${ranges.join("")}${trailer}\nstartxref\n${size}\n%%EOF\n`));
   return new Uint8Array(Buffer.concat(parts));
 }
 

@@ -1,14 +1,14 @@
 // Work of the PDF engine in a separate process: the CPU time of each run, the first one cold. Loading the libraries is not counted, because
 // a thread of the pool does it once in 200 jobs.
 import { fork } from "node:child_process";
-import { createPublicKey, generateKeyPairSync, randomBytes, sign, webcrypto } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, webcrypto } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CryptoKeySigner, PDF } from "@libpdf/core";
 import { engine } from "./harness.mjs";
 
-/** @typedef {"search" | "sanitize" | "stampFive" | "stampAll" | "seal" | "combine" | "libpdfSign"} Work */
+/** @typedef {"search" | "sanitize" | "takeIn" | "takeInCompared" | "stampFive" | "stampAll" | "seal" | "combine" | "libpdfSign"} Work */
 /** @typedef {{ cold_ms: number, warm_ms: number[] }} Times CPU milliseconds, user and system, of all threads */
 
 const AT = new Date("2026-03-04T05:06:07.089Z");
@@ -48,6 +48,9 @@ export async function engineTimes(file, works, warm) {
 
 async function worksOf() {
   const pdf = await engine("index.js");
+  const { compareLook } = await engine("compare-look.js");
+  const { removeTagsAndFlatten } = await engine("remove-tags-and-flatten.js");
+  const { expectedChanges } = await engine("sanitize/expected-changes.js");
   const fonts = pdf.openFonts();
   const { seal, signer } = await sealKeys(pdf);
   const open = (/** @type {Uint8Array} */ bytes) => pdf.openPdf(bytes, pdf.createBudget());
@@ -61,10 +64,33 @@ async function worksOf() {
     await pdf.stamp(doc, marksOn(Math.min(pages, doc.pages.length)), fonts);
     return sealed(await pdf.save(doc));
   };
+  /** What `jobs.ingest` does with an upload whose tags become fields, with or without the comparison. */
+  const takenIn = async (/** @type {Uint8Array} */ bytes, /** @type {boolean} */ isCompared) => {
+    const doc = await open(bytes);
+    pdf.describe(doc);
+    const expected = expectedChanges(doc);
+    const clean = await pdf.sanitize(doc);
+    const { tags, hidden } = pdf.findAll(clean.doc, []);
+    const final = await removeTagsAndFlatten(clean, tags.spans, hidden);
+    if (isCompared) await compareLook(doc, final, expected, clean.drawn);
+    const changed = final.doc.pages.filter(
+      (/** @type {any} */ { index }) => final.tags.has(index + 1) || final.hidden.pages.includes(index + 1),
+    );
+    pdf.contentFacts(final.doc, changed);
+    pdf.describe(final.doc);
+    return createHash("sha256").update(final.bytes).digest("hex");
+  };
   /** @type {Record<Work, Run>} */
   const works = {
     search: async (bytes) => pdf.findAll(await open(bytes), ANCHORS),
-    sanitize: async (bytes) => pdf.sanitize(await open(bytes)),
+    sanitize: async (bytes) => {
+      const doc = await open(bytes);
+      const expected = expectedChanges(doc);
+      const clean = await pdf.sanitize(doc);
+      await compareLook(doc, { ...clean, warnings: [], hidden: { pages: [], boxes: new Map() }, tags: new Map() }, expected, clean.drawn);
+    },
+    takeIn: (bytes) => takenIn(bytes, false),
+    takeInCompared: (bytes) => takenIn(bytes, true),
     stampFive: (bytes) => stampedAndSealed(bytes, STAMPED_PAGES),
     stampAll: (bytes) => stampedAndSealed(bytes, Number.POSITIVE_INFINITY),
     seal: sealed,

@@ -8,6 +8,7 @@ import { measureAbuse } from "./abuse.mjs";
 import { measureAccounts } from "./accounts.mjs";
 import { measureBuilder } from "./builder.mjs";
 import { measureBulk } from "./bulk.mjs";
+import { measureComparison } from "./comparison.mjs";
 import { measureConsole } from "./console-speed.mjs";
 import { measureEncryption } from "./encryption.mjs";
 import { table } from "./figure.mjs";
@@ -53,6 +54,7 @@ const measurements = {
   ACCOUNTS: measureAccounts,
   BUILDER: measureBuilder,
   BULK: measureBulk,
+  COMPARISON: measureComparison,
   CONSOLE: measureConsole,
   CROWD: measureCrowd,
   ENCRYPTION: measureEncryption,

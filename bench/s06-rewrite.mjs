@@ -13,7 +13,7 @@ const WARM_RUNS = 2;
 const GOAL_MS = 1_000;
 
 /**
- * S6: CPU time to clean and rewrite a document of 300 pages, and to stamp and seal it. From bytes to bytes, including parsing.
+ * S6: CPU time to clean and rewrite a document of 300 pages and to compare it with the upload, and to stamp and seal it. From bytes to bytes, including parsing.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -21,7 +21,7 @@ export async function measureRewrite({ end }) {
   const file = join(await scratchFolder(end), "contract.pdf");
   await writeFile(file, contract(PAGES, "simple"));
   return [
-    ...(await measureWork(file, "sanitize", "sanitize + rewrite")),
+    ...(await measureWork(file, "sanitize", "sanitize + rewrite with proof of look")),
     ...(await measureWork(file, "stampFive", "stamp 15 values on 5 pages + seal")),
     ...(await measureWork(file, "stampAll", "stamp 900 values on all pages + seal")),
     ...(await measureCombining(end)),

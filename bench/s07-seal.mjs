@@ -9,6 +9,7 @@ import { scratchFolder } from "./harness.mjs";
 const PAGES = 16;
 const ROUNDS = 5;
 const WARM_RUNS = 40;
+const GOAL = 0.7;
 
 /**
  * S7: our seal and a signature by `@libpdf/core`, of the same file with the same key, alternating in one process. Both start with the
@@ -34,8 +35,8 @@ export async function measureSeal({ end }) {
       id: "S7",
       name: `seal a PDF of ${(bytes.length / 1000).toFixed(0)} kB`,
       measured: `${ratio.toFixed(2)} × (${ours.toFixed(1)} ms of ${theirs.toFixed(1)} ms CPU)`,
-      goal: "<= 1.0 × libpdf's sign",
-      verdict: atMost(ratio, 1),
+      goal: `<= ${GOAL} × libpdf's sign`,
+      verdict: atMost(ratio, GOAL),
       values: { rounds },
     },
   ];
