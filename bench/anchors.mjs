@@ -177,6 +177,8 @@ function queryAt(kind, words, page, at) {
   if (b === undefined || c === undefined || !isPlain(b) || !isPlain(c)) return null;
   // Their order on the line would have to be judged, too.
   if ([a, b, c].some((word) => RIGHT_TO_LEFT.test(word.text))) return null;
+  // In a row of the same word, such as leader dots, matches follow each other, and only some begin at the chosen word.
+  if (a.text === b.text && b.text === c.text) return null;
   const text = [a, b, c].map((word) => word.text).join(" ");
   if (kind === "phrase") return follows(a, b) && follows(b, c) ? { kind, page, text, first: a, last: c } : null;
   // A hyphen at the end of a line is part of the word for us, and poppler joins such words in other ways.
@@ -320,7 +322,8 @@ async function serve() {
         const { user, system } = process.cpuUsage(before);
         cpu_ms = Math.min(cpu_ms, (user + system) / 1000);
       }
-      const doc = await pdf.openPdf(bytes, pdf.createBudget());
+      // As in the service, in which fields are part of the page before it is searched. Poppler shows fields too.
+      const { doc } = await pdf.sanitize(await pdf.openPdf(bytes, pdf.createBudget()));
       const sizes = pdf.describe(doc).pages;
       const matches = queries.map(({ text, page }) => {
         const asked = Array.from({ length: MAX_OCCURRENCES }, (_, n) => ({ anchor_text: text, page, occurrence: n + 1 }));
