@@ -18,7 +18,7 @@ import { slugOf } from "./html.mjs";
  * @property {"key" | "session" | "none"} credential the simplest one that may call it
  * @property {readonly Json[]} parameters resolved
  */
-/** @typedef {{ document: Json, operations: readonly Operation[], resolve: (value: any) => any, exampleOf: (media: Json) => unknown, idOf: (name: string) => string }} Api */
+/** @typedef {{ document: Json, operations: readonly Operation[], operationsByCode: ReadonlyMap<string, readonly Operation[]>, resolve: (value: any) => any, exampleOf: (media: Json) => unknown, idOf: (name: string) => string }} Api */
 
 /** @param {Json} document @returns {Api} */
 export function readApi(document) {
@@ -41,9 +41,11 @@ export function readApi(document) {
       parameters: (raw.parameters ?? []).map(resolve),
     };
   });
+  const inOrder = inReadingOrder(operations);
   return {
     document,
-    operations: inReadingOrder(operations),
+    operations: inOrder,
+    operationsByCode: byCode(inOrder),
     resolve,
     exampleOf: ({ examples }) => {
       const [first] = Object.values(examples ?? {});
@@ -51,6 +53,17 @@ export function readApi(document) {
     },
     idOf: (name) => ids.get(name) ?? madeId(document, name),
   };
+}
+
+/** The operations that name a code as an error of their own. @param {readonly Operation[]} operations */
+function byCode(operations) {
+  /** @type {Map<string, Operation[]>} */
+  const found = new Map();
+  for (const operation of operations) {
+    const codes = new Set(Object.values(operation.raw["x-error-codes"] ?? {}).flat());
+    for (const code of codes) found.set(code, [...(found.get(code) ?? []), operation]);
+  }
+  return found;
 }
 
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"];

@@ -22,17 +22,9 @@ export function readErrors(source) {
   return { problems, details };
 }
 
-/** The operations that name it as an error of their own. @param {Api} api @param {string} code */
-const operationsWith = (api, code) =>
-  api.operations.filter(({ raw }) =>
-    Object.values(raw["x-error-codes"] ?? {})
-      .flat()
-      .includes(code),
-  );
-
 /** @param {Api} api @param {Problem} problem @param {Links} site */
 export function problemPage(api, { code, status, says, todo }, site) {
-  const operations = operationsWith(api, code);
+  const operations = api.operationsByCode.get(code) ?? [];
   const links = operations.map(
     ({ address, method, path, summary }) =>
       `<li><a href="site:${address}">${escaped(summary)}</a> <code>${method} ${escaped(path)}</code></li>`,

@@ -59,7 +59,20 @@ export function languageName(language) {
 /** @param {string} code @param {string} language @returns {string} HTML */
 export function highlight(code, language) {
   const [grammar] = languageOf(language);
-  return grammar === null ? escaped(code) : hljs.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+  if (grammar === null) return escaped(code);
+  // The grammar would try each language on the body of each response.
+  if (grammar === "http") return inParts(code);
+  return inColours(code, grammar);
+}
+
+/** @param {string} code @param {string} grammar */
+const inColours = (code, grammar) => hljs.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+
+/** Bodies are JSON, as everywhere in the API. @param {string} code of HTTP */
+function inParts(code) {
+  const end = code.indexOf("\n\n");
+  if (end === -1) return inColours(code, "http");
+  return `${inColours(code.slice(0, end), "http")}\n\n${inColours(code.slice(end + 2), "json")}`;
 }
 
 /** @param {string} language */
