@@ -11,12 +11,14 @@ import { tools } from "../../mcp/src/tools/tools.ts";
 import { VERSION } from "../../mcp/src/version.ts";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
+import { finishDocument } from "../src/envelopes/finish-document.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
+import { storeEnvelope } from "../src/vault/store-envelope.ts";
+import { signAll } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { landlord, leasePdf, newEnvelope, newTemplate, plainPdf, tenant } from "./lease.ts";
 import { type Json, type McpClient, mcpClient, PROTOCOL, runMcp, WITHOUT_HANDSHAKE } from "./mcp-client.ts";
 import { type TestKey, type TestOrg, testService } from "./service.ts";
-import { vaultedByPipeline } from "./vaulted.ts";
 
 /** The server for AI agents, as one file that the instance serves, spoken to over standard input and output. */
 
@@ -212,21 +214,54 @@ describe("the lender's flow, as far as an agent may", () => {
     expect(await statusOf(envelope_id)).toBe("sent");
   });
 
-  test("starts from a template, whose fields it sees, and can end with a discarded draft", async () => {
+  test("from a template to the compliance result: the agent prepares, lists and reads, a person sends, and signers sign", async () => {
     const template_id = await newTemplate(full);
     expect((await agent.data("list_templates", { q: "lease" })).templates[0]).toMatchObject({ template_id, roles: ["Tenant", "Landlord"] });
     const { fields } = await agent.data("list_templates", { template_id });
     expect(fields.map(({ name }: Json) => name)).toContain("Tenant name");
-    const { envelope_id } = await agent.data("create_draft", { ...draft, template_id, recipients: [tenant, landlord] });
+    const prepared = {
+      ...draft,
+      template_id,
+      external_id: "loan-8",
+      recipients: [tenant, landlord],
+      prefilled_data: { "Tenant name": "Ann" },
+    };
+    const { envelope_id } = await agent.data("create_draft", prepared);
+    const { envelopes, total } = await agent.data("list_envelopes", { external_id: "loan-8" });
+    expect([total, envelopes[0].envelope_id]).toEqual([1, envelope_id]);
+    const read = await agent.data("get_envelope", { envelope_id });
+    expect(read.fields.find(({ name }: Json) => name === "Tenant name")).toMatchObject({ prefilled: "Ann" });
+    expect(await agent.data("request_send", { envelope_id })).toMatchObject({
+      sent: false,
+      review_url: expect.stringContaining(envelope_id),
+    });
+
+    const refused = await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} });
+    expect([refused.status, refused.headers["x-error-code"], await statusOf(envelope_id)]).toEqual([403, "scope_missing", "preparing"]);
+    expect(await agent.data("get_compliance", { envelope_id })).toMatchObject({ compliant: false });
+
+    const at = `/partner/envelopes/${envelope_id}`;
+    expect((await org.admin("PATCH", at, { body: { auto_vault_enabled: true } })).status).toBe(200);
+    const sent = await org.admin("POST", `${at}/send`, { body: { certification: { accepted: true, terms_version: "2026-01" } } });
+    expect([sent.status, sent.json.error]).toEqual([200, undefined]);
+    const values = { "Tenant name": "Ann", Rent: "1200", Start: "2026-03-01", Pet: true, Floor: "second" };
+    await signAll(service, org, envelope_id, [[tenant.email, values], [landlord.email]]);
+    await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
+    await storeEnvelope(service.features.vault, { org_id: org.org_id, envelope_id });
+    expect((await agent.data("get_envelope", { envelope_id })).status).toBe("vaulted");
+    expect(await agent.data("get_compliance", { envelope_id })).toMatchObject({ envelope_id, compliant: true });
+  });
+
+  test("can end with a discarded draft", async () => {
+    const { envelope_id } = await agent.data("create_draft", {
+      ...draft,
+      template_id: await newTemplate(full),
+      recipients: [tenant, landlord],
+    });
     expect(await agent.data("discard_draft", { envelope_id, reason: "A mistake" })).toMatchObject({
       status: "voided",
       reason: "A mistake",
     });
-  });
-
-  test("reads the compliance result of a vaulted record", async () => {
-    const envelope_id = await vaultedByPipeline(service, org);
-    expect(await agent.data("get_compliance", { envelope_id })).toMatchObject({ envelope_id, compliant: true });
   });
 
   test("leaves drafts of others as they are", async () => {
