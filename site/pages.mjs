@@ -71,7 +71,7 @@ export const guides = [
     title: "Run an instance",
     isFolded: true,
     files: [
-      "README.md",
+      "docs/first-steps.md",
       "docs/console.md",
       "docs/operations.md",
       "docs/security.md",

@@ -169,7 +169,7 @@ describe("in a strict project in another folder", () => {
     expect(await compiled(nodeNext, "use.ts")).toContain("stauts");
   });
 
-  test.each(["README.md", "client/README.md"])(
+  test.each(["docs/first-steps.md", "client/README.md"])(
     "the TypeScript of %s compiles, and runs against the service with a key of the scopes that it names",
     { timeout: 180_000 },
     async (readme) => {

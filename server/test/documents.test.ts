@@ -11,6 +11,7 @@ import { answerExample, answerSchema } from "../src/http/wire-shapes.ts";
 import { apiDocuments, declaredEndpoints } from "../src/main.ts";
 import { setupLink } from "../src/orgs/setup.ts";
 import { detailCodes, type ProblemCode, problems } from "../src/shared/problems.ts";
+import { scopes } from "../src/shared/scopes.ts";
 import { testJobs } from "./jobs.ts";
 import { freePort } from "./process.ts";
 import { refusalText } from "./refused-with.ts";
@@ -109,12 +110,21 @@ describe("settings", () => {
   });
 });
 
+const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
+/** Runs a block of a document as it stands, with the address of the service of this test. */
+const runAtService = (script: string, env: Record<string, string>) =>
+  run(
+    "bash",
+    ["--norc", "-euo", "pipefail", "-c", script.replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"))],
+    env,
+  );
+
 describe("README.md", () => {
   test("names only existing commands and folders", () => {
     const { scripts } = JSON.parse(read("package.json"));
-    const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(read).join("\n");
+    const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/first-steps.md"].map(read).join("\n");
     for (const [, name] of documents.matchAll(/npm run ([\w-]+)/g)) expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
-    const maps = ["README.md", "ARCHITECTURE.md"].map(read).join("\n");
+    const maps = ["README.md", "ARCHITECTURE.md", "docs/first-steps.md"].map(read).join("\n");
     for (const [, path] of maps.matchAll(/`((?:bench|chaos|docs|evidence|examples|fuzz|pdf|server|scripts)\/[\w./-]*)`/g)) {
       expect(existsSync(new URL(`../../${path}`, import.meta.url)), path).toBe(true);
     }
@@ -126,15 +136,41 @@ describe("README.md", () => {
     expect(read(".ci/run")).toContain("npm test");
   });
 
-  const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
+  test("is short: what it is, a picture, the two commands, the console, a first call, links", () => {
+    const text = read("README.md");
+    expect(text.split("\n").length).toBeLessThanOrEqual(41);
+    expect(text).toMatch(/^!\[.+\]\(docs\/images\/signing\.png\)$/m);
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(["The console", "A first call", "Links"]);
+  });
+
+  test.runIf(hasCurl)("its first call works unchanged (needs curl and bash)", async () => {
+    const org = await service.newOrg("Acme");
+    const named = scopes.filter((scope) => read("README.md").includes(`\`${scope}\``));
+    expect(named).toEqual(["envelopes:read", "envelopes:write"]);
+    const { api_key } = await org.newKey({ scopes: named });
+    const { stdout, stderr, status } = await runAtService(/```sh\n(API=[\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "", {
+      API_KEY: api_key,
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    const [me, created, list] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(me.data).toMatchObject({ org_id: org.org_id, org_name: "Acme", scopes: named });
+    expect(list).toEqual({
+      data: [expect.objectContaining({ envelope_id: created.data.envelope_id })],
+      meta: { page: 1, limit: 20, total: 1 },
+    });
+  });
+});
+
+describe("docs/first-steps.md", () => {
   test.runIf(hasCurl && ALL)("its steps from set-up to a signed document work unchanged (needs curl and bash)", async () => {
-    const walk = /```sh\n(API=[\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
+    const walk = /```sh\n(API=[\s\S]*?)```/.exec(read("docs/first-steps.md"))?.[1] ?? "";
     const token = (await setupLink(service.features.orgs))?.split("#token=")[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "countersign-walk-"));
-    const script = walk
-      .replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"))
-      .replace("lease-signed.pdf", join(folder, "lease-signed.pdf"));
-    const { stdout, stderr, status } = await run("bash", ["--norc", "-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });
+    const script = walk.replace("lease-signed.pdf", join(folder, "lease-signed.pdf"));
+    const { stdout, stderr, status } = await runAtService(script, { SETUP_TOKEN: token });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain('{"data":[],"meta":{"page":1,"limit":20,"total":0}}\n200\n');
     expect(stdout).toContain('Tenant  signature  Tenant signature  {"page":1,"x":0.2975');
