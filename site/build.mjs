@@ -65,14 +65,15 @@ async function writeStatic(folder) {
 
 /** Under another name until it is complete. @param {string} sources */
 async function writeServed(sources) {
-  const { files } = await makeSite(root, { ending: "" });
+  const { files, notFound } = await makeSite(root, { ending: "" });
   const aside = resolve(dist, "..", `unfinished-${process.pid}`);
   const unfinished = `${aside}/dist/`;
-  /** @type {Record<string, { file: string, type: string, tag: string, compressed: boolean }>} */
-  const listed = {};
-  const waiting = [...files].map(([path, file]) => async () => {
-    const { bytes, type } = file;
-    const name = fileName(path);
+  const writeListed = async (
+    /** @type {string} */ path,
+    /** @type {string} */ name,
+    /** @type {Buffer} */ bytes,
+    /** @type {string} */ type,
+  ) => {
     write(unfinished + name, bytes);
     const compressed = COMPRESSED.test(type);
     if (compressed) {
@@ -81,11 +82,17 @@ async function writeServed(sources) {
       writeFileSync(`${unfinished}${name}.gz`, gz);
     }
     const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
-    listed[path] = { file: name, type, tag, compressed };
+    return { file: name, type, tag, compressed };
+  };
+  /** @type {Record<string, { file: string, type: string, tag: string, compressed: boolean }>} */
+  const listed = {};
+  const waiting = [...files].map(([path, { bytes, type }]) => async () => {
+    listed[path] = await writeListed(path, fileName(path), bytes, type);
   });
   await inTurns(waiting, 8);
   const sorted = Object.fromEntries(Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1)));
-  write(`${unfinished}site.json`, Buffer.from(JSON.stringify({ sources, files: sorted })));
+  const missing = await writeListed("", "not-found.html", notFound, "text/html; charset=utf-8");
+  write(`${unfinished}site.json`, Buffer.from(JSON.stringify({ sources, files: sorted, notFound: missing })));
   rmSync(dist, { recursive: true, force: true });
   renameSync(unfinished, dist);
   rmSync(aside, { recursive: true });

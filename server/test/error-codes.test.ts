@@ -135,7 +135,7 @@ describe("over HTTP", () => {
       ["PATCH", "/partner/envelopes", 405, "method_not_allowed"],
       ["GET", "//nowhere", 404, "not_found"],
       ["GET", "//assets/nothing.js", 404, "not_found"],
-      ["GET", "//docs/nothing", 404, "not_found"],
+      ["GET", "//docs/nothing.json", 404, "not_found"],
       ["GET", "/partner/%", 404, "not_found"],
     ] as const) {
       const answer = await service.send(method, path);

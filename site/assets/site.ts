@@ -140,6 +140,7 @@ function startSearch(box: HTMLFormElement): void {
     list.replaceChildren();
   };
   box.hidden = false;
+  for (const one of document.querySelectorAll<HTMLElement>(".with-search")) one.hidden = false;
   // Typing shows whether it failed.
   input.addEventListener("focus", () => void open().catch(() => undefined));
   input.addEventListener("input", () => void show());

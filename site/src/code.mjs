@@ -1,5 +1,5 @@
 // Blocks of code, alone and as tabs.
-import { highlight, languageName } from "./highlight.mjs";
+import { highlight, isCode, languageName } from "./highlight.mjs";
 import { escaped } from "./html.mjs";
 
 /** @typedef {{ language: string, code: string, label?: string }} Variant label: where it is not the name of the language */
@@ -10,9 +10,13 @@ export function codeBlock(code, language, label = languageName(language), look =
   return `<div class="code"><div class="code-head"><span>${escaped(label)}</span></div>${codeLines(code, language, look)}</div>`;
 }
 
-/** `tabindex`, so that the keyboard can scroll long lines. @param {string} code @param {string} language @param {Look} look */
+/**
+ * `tabindex`, so that the keyboard can scroll long lines. On a phone, code wraps too; text, such as a table of a program's output, does not.
+ * @param {string} code @param {string} language @param {Look} look
+ */
 function codeLines(code, language, { wraps = false }) {
-  return `<pre${wraps ? ' class="wraps"' : ' tabindex="0"'}><code>${highlight(code.replace(/\n+$/, ""), language)}</code></pre>`;
+  const look = wraps ? ' class="wraps"' : isCode(language) ? ' tabindex="0"' : ' class="as-is" tabindex="0"';
+  return `<pre${look}><code>${highlight(code.replace(/\n+$/, ""), language)}</code></pre>`;
 }
 
 /**

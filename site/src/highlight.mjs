@@ -56,6 +56,9 @@ export function languageName(language) {
   return languageOf(language)[1];
 }
 
+/** Not text, whose lines have a width of their own. @param {string} language */
+export const isCode = (language) => languageOf(language)[0] !== null;
+
 /** @param {string} code @param {string} language @returns {string} HTML */
 export function highlight(code, language) {
   const [grammar] = languageOf(language);

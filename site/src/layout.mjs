@@ -17,7 +17,14 @@ import { escaped } from "./html.mjs";
  */
 /** @typedef {{ title: string, items: readonly NavItem[], section: "guides" | "reference", isFolded?: boolean }} Group */
 /** @typedef {{ css: string, script: string, search: string, index: string, icon: string }} Assets their paths in the site */
-/** @typedef {{ groups: readonly Group[], assets: Assets, version: string, ending: string }} Frame ending: of the addresses of pages: empty, or `.html` */
+/**
+ * @typedef {object} Frame
+ * @property {readonly Group[]} groups
+ * @property {Assets} assets
+ * @property {string} version
+ * @property {string} ending of the addresses of pages: empty, or `.html`
+ * @property {string} [at] where the site is, for a page that is shown at any address; without it, addresses are relative
+ */
 
 /** @param {Page} page @param {Frame} frame */
 export function renderPage(page, frame) {
@@ -68,7 +75,7 @@ ${toc}
 </body>
 </html>
 `;
-  return withRelativeLinks(text, path, frame.ending);
+  return withRelativeLinks(text, path, frame.ending, frame.at);
 }
 
 /** @param {Page} page */
@@ -122,9 +129,9 @@ function neighbourLinks({ neighbours }) {
   return `<nav class="neighbours" aria-label="Next and previous">${link(previous, "prev", "Previous")}${link(next, "next", "Next")}</nav>\n`;
 }
 
-/** @param {string} text @param {string} path of the page @param {string} ending */
-export function withRelativeLinks(text, path, ending) {
-  const up = "../".repeat(path.split("/").length - 1);
+/** @param {string} text @param {string} path of the page @param {string} ending @param {string} [at] where the site is, if links are not relative */
+export function withRelativeLinks(text, path, ending, at) {
+  const up = at ?? "../".repeat(path.split("/").length - 1);
   return text.replaceAll(/="site:([^"#]*)(#[^"]*)?"/g, (_all, target, fragment = "") => {
     if (target === path && fragment !== "") return `="${fragment}"`;
     const name = target === "" ? (ending === "" ? "" : `index${ending}`) : isFile(target) ? target : target + ending;

@@ -41,7 +41,7 @@ const TYPES = {
 /**
  * @param {string} root the repository to read, with a slash at its end
  * @param {{ ending: string }} look of the addresses of pages
- * @returns {Promise<{ files: ReadonlyMap<string, File> }>} by path in the site
+ * @returns {Promise<{ files: ReadonlyMap<string, File>, notFound: Buffer }>} by path in the site; and the page for any other path below /docs/
  */
 export async function makeSite(root, { ending }) {
   const read = (/** @type {string} */ path) => readFileSync(root + path, "utf8");
@@ -256,8 +256,23 @@ export async function makeSite(root, { ending }) {
     },
   };
   for (const page of pages) add(page.path, renderPage(page, frame));
-  return { files };
+  return { files, notFound: Buffer.from(renderPage(NOT_FOUND, { ...frame, at: "/docs/" })) };
 }
+
+/** @type {Page} */
+const NOT_FOUND = {
+  path: "not-found",
+  kind: "plain",
+  title: "Page not found",
+  about: "There is no page at this address.",
+  html: `<p class="lead">There is no page at this address. The link may be incomplete, or the page has another name now.</p>
+<ul>
+<li class="with-search" hidden><a href="#search">Search the documentation</a></li>
+<li><a href="site:">Overview</a>: the guides, and where to begin.</li>
+<li><a href="site:reference">API reference</a>: every operation.</li>
+<li><a href="site:errors">Errors</a>: every code.</li>
+</ul>`,
+};
 
 /** @typedef {typeof guideGroups} Groups */
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import MiniSearch from "minisearch";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { weightOf } from "../assets/search.ts";
 import { guides } from "../pages.mjs";
 import { atomFeed, integratorVersions } from "../src/changelog.mjs";
 import { makeSite } from "../src/make-site.mjs";
@@ -131,7 +132,7 @@ describe("Markdown", () => {
 describe("search", () => {
   const { options, index } = JSON.parse(textOf([...site.files.keys()].find((path) => /^assets\/search-.*\.json$/.test(path)) ?? ""));
   const search = MiniSearch.loadJS(index, options);
-  const found = (words: string) => search.search(words).map(({ address }) => address as string);
+  const found = (words: string) => search.search(words, { boostDocument: weightOf }).map(({ address }) => address as string);
 
   test.each([
     ["void an envelope", "reference/envelopes#void_envelope"],
@@ -150,6 +151,18 @@ describe("search", () => {
         .slice(0, 8)
         .map((one) => (address.includes("#") ? one : one.split("#")[0])),
     ).toContain(address);
+  });
+
+  test.each([
+    ["webhooks", "guides/webhooks"],
+    ["rate limit", "guides/rate-limits"],
+    ["quick start", "guides/quick-start"],
+    ["idempotency", "guides/idempotency-and-retries"],
+    ["python", "guides/client-python"],
+    ["envelope_wrong_status", "errors/envelope_wrong_status"],
+    ["void an envelope", "reference/envelopes#void_envelope"],
+  ])("for %s finds %s first", (words, address) => {
+    expect(found(words)[0]).toBe(address);
   });
 
   test("finds nothing for nonsense", () => {

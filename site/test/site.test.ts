@@ -59,6 +59,17 @@ describe("links", () => {
   });
 });
 
+test("the page for any other address leads to the overview, the reference, the errors and the search, from any depth", () => {
+  const { notFound } = JSON.parse(readFileSync(`${dist}site.json`, "utf8"));
+  const html = readFileSync(dist + notFound.file, "utf8");
+  const addresses = addressesIn(html).filter((address) => !address.startsWith("#"));
+  expect(addresses.filter((address) => !address.startsWith("/docs/"))).toEqual([]);
+  expect(addresses.filter((address) => !site.files.has(address.slice("/docs/".length)))).toEqual([]);
+  const content = /<article>([\s\S]*)<\/article>/.exec(html)?.[1] ?? "";
+  expect(addressesIn(content)).toEqual(["#search", "/docs/", "/docs/reference", "/docs/errors"]);
+  expect(html).toContain('id="search"');
+});
+
 describe("relative links of every Markdown file of the repository", () => {
   const tracked = spawnSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).stdout.split("\n").filter(Boolean);
   const idsOf = (text: string): Set<string> => {

@@ -13,7 +13,15 @@ const looks = [
   { device: "phone", colorScheme: "light", width: 320 },
   { device: "phone", colorScheme: "dark", width: 320 },
 ] as const;
-const PAGES = ["", "guides/webhooks", "reference/webhook-endpoints", "errors/envelope_wrong_status", "errors"];
+const PAGES = [
+  "",
+  "first-steps",
+  "guides/webhooks",
+  "reference/webhook-endpoints",
+  "errors/envelope_wrong_status",
+  "errors",
+  "guides/no-such-page",
+];
 
 const open = async (page: Page, path: string): Promise<void> => {
   await page.goto(`${service.url}/docs/${path}`);
@@ -30,6 +38,10 @@ test.for(looks)("pages are accessible and fit the screen: $device, $colorScheme"
     await expectAccessible(page, `${path} ${device} ${colorScheme}`);
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     expect.soft(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+    if (device !== "phone") continue;
+    const code = page.locator("pre:not(.as-is):visible");
+    const scrolling = await code.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect.soft(scrolling, `code that scrolls sideways on ${path}`).toBe(0);
   }
 });
 
@@ -89,6 +101,17 @@ test("without a script everything but search can be read: languages, folded fiel
   await expect(folded.locator("table").first()).toBeHidden();
   await folded.locator("summary").first().click();
   await expect(folded.locator("table").first()).toBeVisible();
+});
+
+test("an address without a page says so, and leads to the search", async () => {
+  const page = await (await opened()).newPage();
+  await open(page, "guides/no-such-page");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+  await page.getByRole("link", { name: "Search the documentation" }).click();
+  await expect(page.getByRole("searchbox", { name: "Search the documentation" })).toBeFocused();
+  await page.keyboard.type("create a webhook endpoint");
+  await page.locator(".results a").first().click();
+  await expect(page).toHaveURL(/\/docs\/reference\/webhook-endpoints#create_/);
 });
 
 test("old links to an operation lead to its page", async () => {

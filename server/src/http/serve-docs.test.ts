@@ -10,6 +10,7 @@ import { serveDocs } from "./serve-docs.ts";
 /** A small site, served as the service serves the built one. */
 
 const PAGES = { "": "<h1>First</h1>", "guides/start": "<h1>Start</h1>", errors: "<h1>Errors</h1>" };
+const NOT_FOUND = "<h1>Page not found</h1>";
 const SCRIPT = "console.log(1)";
 
 let folder: string;
@@ -38,16 +39,18 @@ test("a site that is not built is 404, and is served once it is built", async ()
 });
 
 function writeSite(): void {
-  const files: Record<string, unknown> = {};
-  const add = (path: string, file: string, type: string, text: string) => {
+  const written = (file: string, type: string, text: string, name = file) => {
     mkdirSync(join(folder, "dist", file, ".."), { recursive: true });
     writeFileSync(join(folder, "dist", file), text);
-    for (const ending of [".br", ".gz"]) writeFileSync(join(folder, "dist", file + ending), `${ending} of ${path}`);
-    files[path] = { file, type, tag: createHash("sha256").update(text).digest("base64url").slice(0, 27), compressed: true };
+    for (const ending of [".br", ".gz"]) writeFileSync(join(folder, "dist", file + ending), `${ending} of ${name}`);
+    return { file, type, tag: createHash("sha256").update(text).digest("base64url").slice(0, 27), compressed: true };
   };
-  for (const [path, text] of Object.entries(PAGES)) add(path, `${path === "" ? "index" : path}.html`, "text/html; charset=utf-8", text);
-  add("assets/site-abc.js", "assets/site-abc.js", "text/javascript; charset=utf-8", SCRIPT);
-  writeFileSync(join(folder, "dist", "site.json"), JSON.stringify({ files }));
+  const html = "text/html; charset=utf-8";
+  const pages = Object.entries(PAGES).map(([path, text]) => [path, written(`${path === "" ? "index" : path}.html`, html, text, path)]);
+  const script = written("assets/site-abc.js", "text/javascript; charset=utf-8", SCRIPT);
+  const files = { ...Object.fromEntries(pages), "assets/site-abc.js": script };
+  const notFound = written("not-found.html", html, NOT_FOUND);
+  writeFileSync(join(folder, "dist", "site.json"), JSON.stringify({ files, notFound }));
   writeFileSync(join(folder, "secret"), "not of the site");
 }
 
@@ -106,15 +109,31 @@ describe("other addresses", () => {
   test.each([
     "/docs/nothing",
     "/docs/nothing.html",
-    "/docs/site.json",
-    "/docs/errors.html.br",
+    "/docs/guides/nothing/",
+    "/docs/not-found",
     "/docs//evil.example/",
     "/docs/%2F%2Fevil.example%2F",
     "/docs/assets/%2e%2e%2f%2e%2e%2fsecret",
+    "/docs/assets/nothing",
     "/docs/__proto__",
     "/docs/constructor",
-  ])("%s is 404 and reads no file", async (path) => {
-    const { statusCode, headers } = await get(path);
-    expect([statusCode, headers["x-error-code"]]).toEqual([404, "not_found"]);
+  ])("%s is 404 with the page that says so, and reads no other file", async (path) => {
+    const { statusCode, headers, body } = await get(path, { "if-none-match": "*" });
+    expect([statusCode, headers["x-error-code"], body]).toEqual([404, "not_found", NOT_FOUND]);
+    expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache", "x-robots-tag": "noindex" });
+    expect([headers["content-security-policy"]?.slice(0, 18), headers.etag]).toEqual(["default-src 'none'", undefined]);
   });
+
+  test("that page comes compressed too", async () => {
+    const { statusCode, headers, body } = await get("/docs/nothing", { "accept-encoding": "br" });
+    expect([statusCode, headers["content-encoding"], headers.vary, body]).toEqual([404, "br", "Accept-Encoding", ".br of not-found.html"]);
+  });
+
+  test.each(["/docs/site.json", "/docs/errors.html.br", "/docs/guides/nothing.md", "/docs/assets/%2e%2e%2fsite.json"])(
+    "%s, a file, is 404 as everywhere else, and reads no file",
+    async (path) => {
+      const { statusCode, headers, json } = await get(path);
+      expect([statusCode, headers["x-error-code"], json().error]).toEqual([404, "not_found", "Not found"]);
+    },
+  );
 });
