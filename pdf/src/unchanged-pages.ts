@@ -1,6 +1,7 @@
 // Which pages consist of the same objects before and after cleaning: contents, fonts, images, boxes, byte for byte and number for number.
 // Such a page looks the same and has the same words in every viewer, so it need not be drawn. Neither does one from which only tags are
-// missing, nor one on which annotations became part of the page just as they were shown. The files are read from their bytes, not by libpdf, whose reading and writing is what is checked.
+// missing, nor one on which annotations became part of the page just as they were shown. The files are read from their bytes, not by libpdf,
+// whose reading and writing is what is checked.
 
 import type { Box } from "./content/clip.ts";
 import { asMatrix, identity, type Matrix, mapBox, times } from "./content/matrix.ts";
