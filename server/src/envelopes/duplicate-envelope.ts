@@ -6,6 +6,7 @@ import { isActing, type SigningOrder } from "../signing/submission.ts";
 import { recordCreated } from "./create-envelope.ts";
 import { copyDocuments, copyFields, countDocuments } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { orderNow, withoutGaps } from "./plan-recipients.ts";
 import { type DraftRecipient, keptRecipients } from "./recipient-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
 import { copyTags } from "./tag-store.ts";
@@ -65,14 +66,16 @@ export function refuseOriginal({ status, submission_id }: Envelope): void {
 }
 
 /** The people of an envelope as a draft has them. Where the order says when each acts, and no copy depends on a step, steps are left out. */
-export function peopleAgain({ recipients, signing_order }: Envelope): {
+export function peopleAgain(envelope: Envelope): {
   signers: ReturnType<typeof keptRecipients>;
   signing_order: SigningOrder;
 } {
+  const { recipients } = envelope;
+  const signing_order = orderNow(envelope);
   const isPlain = signing_order !== "steps" && recipients.every((one) => isActing(one) || one.step === null);
   const people = recipients.map(({ kind, email, name, role, step, locale, message, delivery, authentication }): DraftRecipient => {
     const asked = authentication == null ? {} : { authentication };
     return { kind, email, name, role, step: isPlain ? null : step, locale, message, delivery, ...asked };
   });
-  return { signers: keptRecipients(people), signing_order };
+  return { signers: keptRecipients(withoutGaps(people)), signing_order };
 }

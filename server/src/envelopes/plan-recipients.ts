@@ -1,5 +1,6 @@
 import { invalidField } from "../shared/problems.ts";
 import { type Delivery, isActing, type RecipientKind, type SigningOrder } from "../signing/submission.ts";
+import type { Envelope } from "./envelope.ts";
 import type { DraftRecipient, RecipientInput } from "./recipient-input.ts";
 
 /** A person with everything that the request left out. */
@@ -51,7 +52,13 @@ export function planRecipients(people: readonly RecipientInput[], order: Signing
   return { recipients, signing_order: isStepped ? orderOf(recipients.filter(isActing), order) : order };
 }
 
-function orderOf(acting: readonly PlannedRecipient[], order: SigningOrder): SigningOrder {
+/** As it is now: people of a sent envelope may have been added, moved or removed. */
+export function orderNow({ recipients, signing_order }: Pick<Envelope, "recipients" | "signing_order">): SigningOrder {
+  const acting = recipients.filter(isActing);
+  return acting.length === 0 ? signing_order : orderOf(acting, signing_order);
+}
+
+function orderOf(acting: readonly Pick<PlannedRecipient, "step">[], order: SigningOrder): SigningOrder {
   const steps = new Set(acting.map(({ step }) => step));
   // One person acts alone, in whatever order.
   if (acting.length === 1) return order === "steps" ? "sequential" : order;

@@ -14,6 +14,7 @@ import { type EnvelopeDocument, type EnvelopeField, type ListedDocument, withRol
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope, type ShownRecipient } from "./envelope.ts";
 import type { ExpandedEnvelope, Expansion } from "./expansion-store.ts";
 import type { PreparedFields } from "./place-fields.ts";
+import { orderNow } from "./plan-recipients.ts";
 import { savedSigners } from "./recipient-input.ts";
 import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";
@@ -102,7 +103,7 @@ export const presentEnvelope = (envelope: Envelope, caller: Caller) => ({
     vault_file_path: isVaulted(envelope) ? envelope.vault_file_path : null,
     message: envelope.message,
     mail_subject: envelope.mail_subject,
-    signing_order: envelope.signing_order,
+    signing_order: orderNow(envelope),
     expires_in_days: envelope.expires_in_days,
     reminders: remindersOf(envelope),
     signers: envelope.submission_id === null ? savedSigners(envelope.signers) : null,

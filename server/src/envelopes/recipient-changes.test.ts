@@ -3,10 +3,25 @@ import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { makeReady, signingSessionWith } from "../../test/ceremony.ts";
 import { chainOf, linkInOutbox, linkTokenFor, page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
-import { act, ann, approve, carl, confirm, lee, type SentContract, sam, sentContract, vera } from "../../test/recipients.ts";
+import {
+  act,
+  ann,
+  approve,
+  carl,
+  confirm,
+  lee,
+  type SentContract,
+  type SentRecipient,
+  sam,
+  sentContract,
+  vera,
+} from "../../test/recipients.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 import { newId } from "../shared/ids.ts";
+import { storeEnvelope } from "../vault/store-envelope.ts";
+import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
 
@@ -180,6 +195,37 @@ describe("a change of name, step or message", () => {
     ]);
     await change(contract, lee.email, { step: 3 });
     expect(await contract.mail()).toEqual([`signing_invitation ${lee.email}`, `signing_turn ${ann.email}`]);
+  });
+
+  test("into a step with others shows the steps, which a duplicate keeps, and the record says that everyone acted in turn", async () => {
+    const contract = await sentContract(service, [...signers, { ...lee, step: 3 }]);
+    const at = `/partner/envelopes/${contract.envelope_id}`;
+    const order = async () => (await contract.key.send("GET", at)).json.data.metadata.signing_order;
+    expect(await order()).toBe("sequential");
+    await change(contract, sam.email, { step: 1 });
+    expect(await order()).toBe("steps");
+    const { metadata } = (await contract.key.send("POST", `${at}/duplicate`, { body: {} })).json.data;
+    const steps = metadata.recipients.map(({ email, step }: SentRecipient) => [email, step]);
+    expect([metadata.signing_order, steps]).toEqual([
+      "steps",
+      [
+        [ann.email, 1],
+        [sam.email, 1],
+        [lee.email, 2],
+      ],
+    ]);
+    for (const email of [sam.email, ann.email, lee.email]) expect((await act(contract, email)).status).toBe(200);
+    await finishDocument(service.features.envelopes, { org_id: contract.org.org_id, envelope_id: contract.envelope_id });
+    const vaulting = contract.key.send("POST", `${at}/vault-in-signed`, {
+      body: { certification: { accepted: true, terms_version: "2026-01" } },
+    });
+    await until("the record", async () => {
+      await storeEnvelope(service.features.vault, { org_id: contract.org.org_id, envelope_id: contract.envelope_id });
+      return (await contract.status()) === "vaulted";
+    });
+    expect((await vaulting).status).toBe(200);
+    const { checks } = (await contract.key.send("GET", `${at}/compliance`)).json.data;
+    expect(checks[3]).toMatchObject({ number: 4, satisfied: true, detail: expect.stringContaining("2 of 2 required signers signed") });
   });
 
   test("that changes nothing leaves no trace; another's address is 422, a step that is over too, and an acted person is 409", async () => {

@@ -14,6 +14,7 @@ import { remindersOf } from "./choices.ts";
 import { countDocuments, type EnvelopeField, listUploaded, listUploadedFields, type UploadedAgain } from "./document-store.ts";
 import { peopleAgain, refuseOriginal } from "./duplicate-envelope.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { orderNow } from "./plan-recipients.ts";
 import { savedRecipients } from "./recipient-input.ts";
 import { findEnvelope } from "./store.ts";
 
@@ -98,7 +99,8 @@ function rolesOf(envelope: Envelope, keepPeople: boolean): TemplateRole[] {
 }
 
 function defaultsOf(envelope: Envelope): TemplateDefaults {
-  const { message, mail_subject, signing_order, expires_in_days, kba_required, auto_vault_enabled } = envelope;
+  const { message, mail_subject, expires_in_days, kba_required, auto_vault_enabled } = envelope;
+  const signing_order = orderNow(envelope);
   const reminders = remindersOf(envelope);
   return keptDefaults({
     ...(message !== null && message !== "" && { message }),

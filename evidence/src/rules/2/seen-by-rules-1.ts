@@ -15,7 +15,7 @@ export function seenByRules1(facts: Facts2): Facts {
     ...rest,
     type: "countersign/facts/1",
     // Rules 1 know no steps; rules 2 have a condition of their own about them.
-    envelope: { ...facts.envelope, signing_order: facts.envelope.signing_order === "sequential" ? "sequential" : "parallel" },
+    envelope: { ...facts.envelope, signing_order: isOneByOne(facts) ? "sequential" : "parallel" },
     copy: facts.copy === null ? null : copySeen(facts.copy),
     chain: { ...facts.chain, milestones: withTransfersSettled(milestones) },
     // Rules 1 only ask whether there was consent, whatever it consists of.
@@ -28,6 +28,12 @@ export function seenByRules1(facts: Facts2): Facts {
       })),
     })),
   };
+}
+
+/** The order is that of sending. Signers who were moved into one step since then act at the same time. */
+function isOneByOne({ envelope, signers }: Facts2): boolean {
+  const steps = signers.map(({ step }) => step);
+  return envelope.signing_order === "sequential" && (steps.includes(undefined) || new Set(steps).size === steps.length);
 }
 
 type CopySeen = NonNullable<Facts["copy"]>;
