@@ -69,27 +69,33 @@ export async function invite(
   { first, recipients }: Inviting,
 ): Promise<void> {
   if (due.length === 0) return;
-  const after_signers_only = recipients.every(
-    (one) => !isActing(one) || isSigner(one) || !due.some(({ step }) => (one.step ?? 0) < (step ?? 0)),
-  );
-  const words = (facts: SigningFacts) => (first ? invitationToSign(facts) : yourTurnToSign({ ...facts, after_signers_only }));
+  const before = recipients.filter((one) => isActing(one) && due.some(({ step }) => (one.step ?? 0) < (step ?? 0)));
+  const after = before.length === 0 ? "nobody" : before.every(isSigner) ? "signers" : "others";
+  const words = (facts: SigningFacts) => (first ? invitationToSign(facts) : yourTurnToSign({ ...facts, after }));
   await toRecipients(deps, tx, org, envelope, due, words);
   await markInvited(
     tx,
     org,
     due.map(({ slug }) => slug),
   );
-  if (!first) await tellMembers(deps, tx, org, envelope, due);
+  if (!first) await tellMembers(deps, tx, org, envelope, due, after === "nobody");
 }
 
 /** Members who sign too get no link by mail, because they sign in the console. */
-async function tellMembers(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, due: readonly Recipient[]): Promise<void> {
+async function tellMembers(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  org: OrgId,
+  envelope: About,
+  due: readonly Recipient[],
+  is_first: boolean,
+): Promise<void> {
   const { envelope_id, envelope_name } = envelope;
   const addresses = due.filter(({ delivery }) => delivery === "link").map(({ email }) => email);
   const members = addresses.length === 0 ? [] : await listMembersByEmail(tx, org, addresses);
   if (members.length === 0) return;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
-  const mail = yourTurnForMember({ envelope_name, org_name, url: `${deps.consoleUrl}/envelopes/${envelope_id}` });
+  const mail = yourTurnForMember({ envelope_name, org_name, url: `${deps.consoleUrl}/envelopes/${envelope_id}`, is_first });
   const news = { kind: "action_needed", envelope_name, because: "your_turn" } as const;
   for (const user_id of members) await appendNotification(tx, org, { envelope_id, people: [user_id] }, news, mail);
 }

@@ -3,6 +3,7 @@ import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { makeReady, signingSessionWith } from "../../test/ceremony.ts";
 import { chainOf, linkInOutbox, linkTokenFor, page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
+import { mailTo } from "../../test/mail.ts";
 import {
   act,
   ann,
@@ -146,6 +147,18 @@ describe("a person who takes another's place", () => {
     ]);
     for (const email of ["eva@example.com", lee.email, sam.email]) expect((await act(contract, email)).status).toBe(200);
     expect(await contract.status()).toBe("completed");
+  });
+
+  test("of the first step is not told that others have acted before them", async () => {
+    const contract = await sentContract(service, withLee);
+    await change(contract, ann.email, { email: "first@example.com" });
+    const [mail] = await mailTo(service, "first@example.com", "signing_turn");
+    expect(mail?.text).toContain("sent you a document to read and sign.");
+    expect(mail?.text).not.toContain("The people before you");
+    await act(contract, lee.email);
+    await act(contract, "first@example.com");
+    await change(contract, sam.email, { email: "second@example.com" });
+    expect((await mailTo(service, "second@example.com", "signing_turn"))[0]?.text).toContain("The people before you have finished.");
   });
 
   test("has the same recipient_id; signer and recipient lists show the new person", async () => {

@@ -531,9 +531,10 @@ describe("what is asked of people who do not sign", () => {
   });
 
   test("people after an approver are not told that those before them have signed", () => {
-    const after = (after_signers_only: boolean) => signerMails.yourTurnToSign({ ...signerFacts({ url }), after_signers_only }).text;
-    expect(after(true)).toContain("The people before you have signed.");
-    expect(after(false)).toContain("The people before you have finished.");
+    const after = (who: signerMails.After) => signerMails.yourTurnToSign({ ...signerFacts({ url }), after: who }).text;
+    expect(after("signers")).toContain("The people before you have signed.");
+    expect(after("others")).toContain("The people before you have finished.");
+    expect(after("nobody")).not.toContain("The people before you");
   });
 
   test("an approver's rejection is called that, and an expiry after the last signature does not say that a signature is missing", () => {

@@ -68,13 +68,13 @@ export function paperRequestedForSender(facts: SenderFacts & { readonly signer_n
   });
 }
 
-/** To a member who has a part in the envelope and gets no link by mail. */
-export function yourTurnForMember(facts: SenderFacts): Words {
+/** To a member who has a part in the envelope and gets no link by mail. `is_first`: nobody acted before. */
+export function yourTurnForMember(facts: SenderFacts & { readonly is_first?: boolean }): Words {
   const name = named(facts.envelope_name);
   return letterTo(facts, {
     kind: "envelope_your_turn",
     subject: `It is your turn: ${name}`,
-    opening: [`The people before you have finished. It is your turn: ${name}`],
+    opening: [`${facts.is_first === true ? "" : "The people before you have finished. "}It is your turn: ${name}`],
     link: envelopeLink(facts.url),
     closing: [],
   });

@@ -52,8 +52,10 @@ export function invitationToSign(facts: SigningFacts): Words {
   return askToSign(facts, "invitation", "signing_invitation", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
-/** `after_signers_only`: everyone who acted before is a signer. */
-export function yourTurnToSign(facts: SigningFacts & { readonly after_signers_only?: boolean }): Words {
+/** Who acted before the reader. A person who was added to the first step, or took a place in it, comes after nobody. */
+export type After = "signers" | "others" | "nobody";
+
+export function yourTurnToSign(facts: SigningFacts & { readonly after?: After }): Words {
   return askToSign(facts, "turn", "signing_turn", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
@@ -191,7 +193,7 @@ type Task = "invitation" | "turn" | "reminder" | "corrected" | "link";
 
 /** A message with a link to act. `more`: what only this kind says. */
 function askToSign(
-  facts: SigningFacts & { readonly after_signers_only?: boolean },
+  facts: SigningFacts & { readonly after?: After },
   task: Task,
   kind: string,
   more: (letter: Begun) => {
@@ -205,19 +207,24 @@ function askToSign(
   const letter = begin(facts, task);
   const { opening = [], closing, notices } = more(letter);
   const { label, button } = askedOf(reader, w);
-  const isAfterOthers =
-    task === "turn" && reader === "signer" && facts.after_signers_only === false && facts.texts.invitation?.intro == null;
+  const hasOwnWords = reader !== "signer" || facts.texts.invitation?.intro != null;
+  const turn = task === "turn" && !hasOwnWords ? turnWords(w, facts.after)(letter.named) : null;
   const isQuoted = message !== null && isFirst(task) && !letter.quotesMessage;
   return writeLetter({
     ...letter.parts,
     kind,
-    opening: [...(isAfterOthers ? [w.turn.afterOthers(letter.named)] : letter.parts.opening), ...opening],
+    opening: [...(turn === null ? letter.parts.opening : [turn]), ...opening],
     quote: isQuoted ? { by: w.wrote(letter.named.sender), name: letter.named.sender, text: message } : null,
     facts: [letter.document, ...partOf(facts), { label, value: zonedTime(expires_at, locale, time_zone) }],
     link: { lead: button, button, url, fails: w.buttonFails },
     closing: [...closing, ...letter.questions],
     notices: [w.personal, ...notices],
   });
+}
+
+function turnWords({ turn, invitation }: MailWords, after: After = "signers"): (all: Named) => string {
+  if (after === "nobody") return invitation.intro;
+  return after === "signers" ? turn.intro : turn.afterOthers;
 }
 
 function askedOf(reader: Reader, w: MailWords): { readonly label: string; readonly button: string } {
