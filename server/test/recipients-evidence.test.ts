@@ -177,7 +177,7 @@ describe("the evidence of an envelope with approvers, viewers and copies", () =>
       "2 of 2 approvers approved.",
       "1 of 1 viewer confirmed that they have read it.",
       "Added Boss as an approver",
-      "Gave the place of a recipient to Vic",
+      "Gave the place of Vera to Vic",
     ]) {
       expect(completion).toContain(sentence);
     }

@@ -1,6 +1,7 @@
 // The entries of an envelope's audit trail in plain words, for readers of a completion certificate.
 
 import type { Json } from "../canonical.ts";
+import { isOfForm } from "../form-token.ts";
 import { methodWords } from "../identity-methods.ts";
 import { TEST_OPERATION } from "../test-record.ts";
 import type { Link } from "../verify-chain.ts";
@@ -8,6 +9,7 @@ import { saidIn, textIn } from "./chain-signers.ts";
 import { toWords } from "./wording.ts";
 
 type Said = ReturnType<typeof saidIn>;
+type Actor = Link["entry"]["actor"];
 
 const MESSAGES: Readonly<Record<string, string>> = {
   signing_invitation: "the invitation",
@@ -25,7 +27,7 @@ const messageTo = ({ kind, to }: Said): string => `${MESSAGES[textIn(kind) ?? ""
 const withReason = (sentence: string, reason: Json | undefined): string =>
   textIn(reason) === null || reason === "" ? sentence : `${sentence} Reason given: ${textIn(reason)}`;
 
-const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
+const words: Readonly<Record<string, string | ((said: Said, by: Actor) => string)>> = {
   "envelope.created": "Created the envelope",
   "envelope.changed": "Changed the draft",
   "envelope.tagged": "Changed the tags of the envelope",
@@ -36,16 +38,21 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "envelope.sent": ({ signers, recipients }) => `Sent the envelope to ${namesIn(recipients ?? signers)}`,
   "envelope.reminded": ({ reminded }) => `Reminded ${namesIn(reminded)}`,
   "envelope.viewed": "The envelope was opened for the first time",
-  "envelope.completed": "Everyone has signed",
-  "envelope.declined": ({ reason }) => withReason("Declined to sign.", reason),
+  // The last act can be an approval or a removal.
+  "envelope.completed": (_, { kind }) => (kind === "signer" ? "Everyone has signed" : "Everyone has finished"),
+  // An approver is never asked to sign.
+  "envelope.declined": ({ reason }, { kind }) => withReason(kind === "recipient" ? "Rejected the document." : "Declined to sign.", reason),
   "envelope.voided": ({ reason }) => withReason("Voided the envelope.", reason),
   "envelope.expired": "The envelope expired",
+  "form.confirmed": ({ user_email }) => `A visitor of the public form opened the link that was mailed${toPerson(user_email)}`,
   "recipient.added": ({ name, kind }) => `Added ${textIn(name) ?? "a person"} as ${KINDS[textIn(kind) ?? ""] ?? "a recipient"}`,
   "recipient.removed": ({ name }) => `Removed ${textIn(name) ?? "a recipient"}`,
-  "recipient.replaced": ({ to, other_person }) =>
-    other_person === true ? `Gave the place of a recipient to ${namesIn([to ?? null])}` : `Changed the recipient ${namesIn([to ?? null])}`,
-  "recipient.opened": ({ credential, link_kind, mail_sent_at }) =>
-    `Opened the page of the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
+  "recipient.replaced": ({ from, to, other_person }) => {
+    const [before, after] = [namesIn([from ?? null]), namesIn([to ?? null])];
+    if (other_person === true) return `Gave the place of ${before} to ${after}`;
+    return `Changed the recipient ${before === after ? after : `${before}: now ${after}`}`;
+  },
+  "recipient.opened": (said) => `Opened the page of the document with ${accessIn(said)}`,
   "recipient.approved": "Approved the document",
   "recipient.confirmed": "Confirmed that they have read the document",
   "recipient.notified": ({ user_email, what }) =>
@@ -53,8 +60,7 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "signer.corrected": ({ to }) => `Corrected a signer: now ${namesIn([to ?? null])}`,
   "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
   "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,
-  "signer.opened": ({ credential, link_kind, mail_sent_at }) =>
-    `Opened the signing page with ${accessIn(credential, link_kind, mail_sent_at)}`,
+  "signer.opened": (said) => `Opened the signing page with ${accessIn(said)}`,
   "signer.paper_requested": "Asked to sign on paper",
   "viewer.opened": ({ user_email }) => `The document was opened read-only${forPerson(user_email)}`,
   "certification.accepted": ({ terms_version }) => `Accepted the certification terms${inVersion(terms_version)}`,
@@ -122,7 +128,8 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   shared: "a signing link",
 };
 
-function accessIn(credential: Json | undefined, link_kind: Json | undefined, mail_sent_at: Json | undefined): string {
+function accessIn({ credential, link_kind, mail_sent_at, issued_by }: Said): string {
+  if (isOfForm({ credential, issued_by })) return "access that the public form gave, without proof of the e-mail address";
   if (credential === "embed_token") return "access that the sender created for an embedded page";
   if (link_kind === "mailed" && typeof mail_sent_at !== "string") {
     return "a link in a message that no mail server is recorded to have accepted";
@@ -159,6 +166,6 @@ export function eventWords(link: Link): string {
   const found = Object.hasOwn(words, type) ? words[type] : undefined;
   if (found === undefined) return toWords(type.replaceAll(".", " "));
   const said = saidIn(link);
-  const sentence = typeof found === "string" ? found : found(said);
+  const sentence = typeof found === "string" ? found : found(said, link.entry.actor);
   return said.by === TEST_OPERATION ? `${sentence} (test operation)` : sentence;
 }

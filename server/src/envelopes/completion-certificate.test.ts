@@ -6,6 +6,7 @@ import { makeReady, type SigningSession, signAll, signingSession, signingSession
 import { chainOf, linkIn, linkInOutbox, linkTokenFor, tokenFor } from "../../test/envelopes.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { ann, lee, sam, sentContract } from "../../test/recipients.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { completedForVault } from "../../test/vaulted.ts";
@@ -169,6 +170,17 @@ describe("the completion certificate of an envelope that ended otherwise", () =>
     expect(printed).toMatch(
       /Declined by Ann at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC Reason given: The rent is too high 0 of 2 signers had signed/,
     );
+  });
+
+  test("says that an approver rejected it, who was never asked to sign", async () => {
+    const contract = await sentContract(service, [lee, ann, sam]);
+    const approver = await contract.as(lee.email);
+    await approver.see();
+    expect((await approver.send("POST", "/decline", { body: { reason: "Over budget" } })).status).toBe(200);
+    const printed = await downloaded(contract);
+    expect(printed).toContain("Rejected by Lee");
+    expect(printed).toContain("Rejected the document. Reason given: Over budget");
+    expect(printed).not.toContain("Declined to sign");
   });
 
   test("says that it was voided and why, also for a draft that was never sent", async () => {
