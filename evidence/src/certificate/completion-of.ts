@@ -3,6 +3,7 @@
 
 import type { SessionFacts, SignerFacts } from "../facts.ts";
 import type { RecipientFacts, SignerFacts2 } from "../facts-2.ts";
+import { isOfForm } from "../form-token.ts";
 import { HIGHEST_LEVEL, methodWords } from "../identity-methods.ts";
 import { TEST_OPERATION } from "../test-record.ts";
 import type { Link } from "../verify-chain.ts";
@@ -284,7 +285,7 @@ function visitOf({ sessions, signatures }: SignerFacts): SessionFacts | undefine
 /** Shorter than among the details of the signer, which name the key or member. */
 function accessWords(visit: SessionFacts, { org, people }: CompletionDetails): string {
   if (visit.by === TEST_OPERATION) return "test operation, on an embedded page";
-  if (visit.credential === "embed_token") return `embedded page, identity asserted by ${org.name}`;
+  if (visit.credential === "embed_token" && !isOfForm(visit)) return `embedded page, identity asserted by ${org.name}`;
   if (visit.link_kind === "mailed" && typeof visit.mail_sent_at === "string") return `link sent by e-mail to ${visit.email}`;
   return credentialName(visit, { org }, people);
 }

@@ -3,6 +3,7 @@
 
 import type { SessionFacts, SignerFacts } from "../facts.ts";
 import type { Facts2 as Facts } from "../facts-2.ts";
+import { isOfForm } from "../form-token.ts";
 import { TEST_OPERATION } from "../test-record.ts";
 import type { CertificateDetails } from "./details.ts";
 import { personOf } from "./wording.ts";
@@ -24,6 +25,8 @@ function accessName(session: SessionFacts, { org }: { readonly org: Pick<Facts["
       return `link sent by e-mail, which API keys of ${org.name} could also read`;
     case "handed_over":
       return `link handed over by ${issuerOf(session, people)}`;
+    case "form":
+      return "public form, without proof of the e-mail address";
     case "token":
       return `embed token: identity asserted by ${org.name}, ${issuerOf(session, people)}`;
     case "other":
@@ -31,10 +34,11 @@ function accessName(session: SessionFacts, { org }: { readonly org: Pick<Facts["
   }
 }
 
-type Way = "mailed" | "unconfirmed" | "shared" | "handed_over" | "token" | "other";
+type Way = "mailed" | "unconfirmed" | "shared" | "handed_over" | "form" | "token" | "other";
 
 // Sessions from before links had secrets record no link kind; API keys could read those links.
-function wayOf({ credential, link_kind = "shared", mail_sent_at = null }: SessionFacts): Way {
+function wayOf({ credential, link_kind = "shared", mail_sent_at = null, issued_by = null }: SessionFacts): Way {
+  if (isOfForm({ credential, issued_by })) return "form";
   if (credential === "embed_token") return "token";
   if (credential !== "email_link") return "other";
   if (link_kind === "mailed") return mail_sent_at === null ? "unconfirmed" : "mailed";
@@ -76,6 +80,10 @@ export function assertedIdentities(facts: Facts, people: People): Asserted[] {
     ...titled(
       "E-mail not recorded as sent",
       sentencesOf("unconfirmed", () => "signed with a link in a message that no mail server is recorded to have accepted."),
+    ),
+    ...titled(
+      "E-mail address not proven",
+      sentencesOf("form", () => "signed on a public form that anyone could open, and that did not ask for proof of the address."),
     ),
     ...titled("Signed by a test operation", tested.length === 0 ? [] : [`${tested.join(", ")}: no person signed.`]),
   ];

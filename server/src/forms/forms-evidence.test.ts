@@ -42,6 +42,16 @@ async function check5Of(org: TestOrg, envelope_id: EnvelopeId, token: string): P
   return `${grade}: ${detail}`;
 }
 
+/** The text of all pages, with white space collapsed. */
+async function textOf(bytes: Uint8Array): Promise<string> {
+  const { pages } = await service.features.pdf.inspect(bytes, {});
+  const read = Array.from({ length: pages }, (_, index) => service.features.pdf.text(bytes, { page: index + 1 }));
+  return (await Promise.all(read))
+    .flatMap(({ blocks }) => blocks)
+    .join(" ")
+    .replaceAll(/\s+/g, " ");
+}
+
 test("a confirmed address is a mailed link, and an unverified one is at most attested", async () => {
   const org = await service.newOrg("Northside School");
   const [verified, open] = [await newForm(org), await newForm(org, { verify_email: false })];
@@ -57,6 +67,15 @@ test("a confirmed address is a mailed link, and an unverified one is at most att
   const started = await start(service, open.slug, visitor("ben@example.com"));
   const [, id = "", token = ""] = /\/sign\/(env_\w+)\?lang=en#token=(.+)$/.exec(started.json.data.embed_url) ?? [];
   const unverified = await check5Of(org, id as EnvelopeId, token);
+
+  for (const document of ["vault/certificate", "completion-certificate"]) {
+    const { status, bytes } = await org.admin("GET", `/partner/envelopes/${id}/${document}`);
+    expect(status).toBe(200);
+    const printed = await textOf(bytes);
+    expect(printed).toMatch(/public form, without proof of the e-mail address/i);
+    // The organization states nothing about a visitor, and no key requested the token.
+    expect(printed).not.toMatch(/asserted by|key system|integrator|access that the sender created/);
+  }
 
   expect([mailed, unverified]).toEqual([
     "proven: 1 of 1 signer consented (disclosure 2026-11) and is attributed: link.",

@@ -1,4 +1,5 @@
 import type { ApprovalFacts, Facts2 } from "../../facts-2.ts";
+import { isOfForm } from "../../form-token.ts";
 import { SELF_OPERATED, warningsOf as warningsOfRules1 } from "../1/checks/warnings.ts";
 import { custodianDesignation } from "./checks/03-custodian.ts";
 import type { GradedEvaluation } from "./checks/check.ts";
@@ -18,11 +19,13 @@ export function timeSource(facts: Facts2): string {
 /** What the score does not count and a reader should know, always in the same order. */
 export function warningsOf(facts: Facts2): Warning[] {
   const time = externalTime(facts);
-  const before = warningsOfRules1(seenByRules1(facts)).filter(
-    ({ code }) =>
-      (code !== "time_self_operated" || time === null) &&
-      (code !== "custodian_not_designated_by_secured_party" || custodianDesignation(facts) === null),
-  );
+  const before = warningsOfRules1(seenByRules1(facts))
+    .filter(
+      ({ code }) =>
+        (code !== "time_self_operated" || time === null) &&
+        (code !== "custodian_not_designated_by_secured_party" || custodianDesignation(facts) === null),
+    )
+    .map((one) => (one.code === "identity_asserted_by_partner" ? { ...one, message: assertedWords(facts) } : one));
   const more: Warning[] = [];
   if (time !== null && !time.isPrompt) {
     more.push({ code: "time_late", message: `Seen from outside only at ${time.at}: the record existed no later than that.` });
@@ -48,6 +51,27 @@ export function warningsOf(facts: Facts2): Warning[] {
     more.push({ code: "recovered_after_release", message });
   }
   return [...before, ...more, ...identityWarnings(facts), ...makerWarnings(facts)];
+}
+
+/** Rules 1 know no public forms. Nobody vouches for a visitor who did not prove the address. */
+function assertedWords({ signers }: Facts2): string {
+  const named = (ofForm: boolean): string =>
+    signers
+      .filter(({ sessions, signatures }) =>
+        sessions.some(
+          (session) =>
+            session.credential === "embed_token" &&
+            isOfForm(session) === ofForm &&
+            signatures.some((each) => each.session === session.session),
+        ),
+      )
+      .map(({ email, name }) => email ?? name)
+      .join(", ");
+  const [asserted, stated] = [named(false), named(true)];
+  return [
+    ...(asserted === "" ? [] : [`Identity asserted by the integrator: ${asserted}.`]),
+    ...(stated === "" ? [] : [`Identity stated on a public form, without proof of the e-mail address: ${stated}.`]),
+  ].join(" ");
 }
 
 /** What could not be told apart by its file, its words or its instrument. */

@@ -1,5 +1,6 @@
 import type { SessionFacts } from "../../../facts.ts";
 import type { Facts2, SignerFacts2 } from "../../../facts-2.ts";
+import { isOfForm } from "../../../form-token.ts";
 import { methodWords } from "../../../identity-methods.ts";
 import { TEST_OPERATION } from "../../../test-record.ts";
 import { consentAndAttribution as inRules1 } from "../../1/checks/05-consent-and-attribution.ts";
@@ -64,6 +65,7 @@ function weaknessOf(facts: Facts2, signer: SignerFacts2): string | null {
   if (session === undefined) return "no session is recorded.";
   if (session.by === TEST_OPERATION) return "a test operation acted for the signer.";
   const { credential, link_kind } = session;
+  if (isOfForm(session)) return "signed on a public form, which did not ask for proof of the address.";
   if (credential === "embed_token") return "identity asserted by the organization, which issued the token.";
   if (link_kind === "handed_over") return "the link was handed over by the organization, not mailed.";
   if (link_kind !== "mailed") return "the signing link was also visible to API keys of the organization.";
