@@ -575,6 +575,12 @@ describe("an envelope that was sent", () => {
     expect(await typesOf(envelope_id)).toContain("signer.link_handed_over");
     await press(page, "Close");
     await expect(page.getByRole("button", { name: "Copy link for Ann Example" })).toBeFocused();
+
+    const carl = { kind: "cc", email: "carl@example.com", name: "Carl Copy", delivery: "link" };
+    await call("POST", `/partner/envelopes/${envelope_id}/recipients`, carl);
+    await page.reload();
+    await press(page, "Copy link for Carl Copy");
+    await expect(page.getByText(/^Anyone with this link can read the document as Carl Copy/)).toBeVisible();
   });
 
   testInAll("has true times if the computer's clock is wrong, and takes a time in the computer's zone", async () => {

@@ -12,7 +12,7 @@ import type { RecipientDialogProps } from "./recipient-actions.ts";
 const words = en.link;
 
 interface LinkDialogProps extends Omit<RecipientDialogProps, "recipient"> {
-  readonly recipient: Pick<RecipientDialogProps["recipient"], "name" | "slug">;
+  readonly recipient: Pick<RecipientDialogProps["recipient"], "kind" | "name" | "slug">;
 }
 
 /** Creates a link that opens the document as this person, copies it, and says what it is. The audit trail records its creation. */
@@ -50,7 +50,7 @@ export function LinkDialog({ envelope_id, recipient, onClose }: LinkDialogProps)
         </div>
       )}
       <ErrorNotice error={sending.error} />
-      <p class="quiet">{words.text(recipient.name)}</p>
+      <p class="quiet">{recipient.kind === "cc" ? words.readerText(recipient.name) : words.text(recipient.name)}</p>
       {link !== null && (
         <p>
           <a href={link} target="_blank" rel="noopener noreferrer">

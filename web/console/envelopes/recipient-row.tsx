@@ -91,7 +91,7 @@ function Acts({ recipient, data, isAtTurn, sending, onRemind, onReset, onOpen, o
           {words.unlock}
         </ActionButton>
       )}
-      {isTask && <AskButton words={words.copyLink} label={words.copyLinkOf(name)} onPress={() => onAsk("link")} />}
+      <AskButton words={words.copyLink} label={words.copyLinkOf(name)} onPress={() => onAsk("link")} />
       <AskButton words={words.change} label={words.changeOne(name)} onPress={() => onAsk("change")} />
       {data.recipients.length > 1 && <AskButton words={words.remove} label={words.removeOne(name)} onPress={() => onAsk("remove")} />}
       {isTask && data.envelope.metadata.kba_required && (

@@ -9,9 +9,9 @@ import { useLoad } from "../use-load.ts";
 import { en } from "../words/repeat/en.ts";
 import { LinkDialog } from "./link-dialog.tsx";
 
-/** Who has not acted yet and can be given a link. */
-const isWaiting = ({ kind, status, slug }: Recipient): boolean =>
-  kind !== "cc" && slug !== null && (status === "pending" || status === "viewed");
+/** Who has not acted yet and can be given a link. Of those who get a copy, only the ones to whom no e-mail brings it. */
+const isWaiting = ({ kind, status, slug, delivery }: Recipient): boolean =>
+  (kind !== "cc" || delivery === "link") && slug !== null && (status === "pending" || status === "viewed");
 
 interface RowLinkDialogProps {
   readonly envelope_id: string;
@@ -27,7 +27,14 @@ export function RowLinkDialog({ envelope_id, onDone, onClose }: RowLinkDialogPro
   const waiting = (loaded.data?.recipients ?? []).filter(isWaiting);
   const person = waiting.find(({ slug }) => slug === chosen) ?? waiting[0];
   if (person !== undefined && person.slug !== null && (isChosen || waiting.length === 1)) {
-    return <LinkDialog envelope_id={envelope_id} recipient={{ name: person.name, slug: person.slug }} onDone={onDone} onClose={onClose} />;
+    return (
+      <LinkDialog
+        envelope_id={envelope_id}
+        recipient={{ kind: person.kind, name: person.name, slug: person.slug }}
+        onDone={onDone}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <Dialog title={en.link.title} onClose={onClose}>

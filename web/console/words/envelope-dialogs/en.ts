@@ -32,6 +32,8 @@ export const en = {
     again: "Try again",
     text: (name: string) =>
       `Anyone with this link can act as ${name} until the envelope expires. It is shown once. The audit trail records that you created it, and the compliance certificate says that you handed it over.`,
+    readerText: (name: string) =>
+      `Anyone with this link can read the document as ${name}, from the step of ${name} on or when everyone has finished. The link ends when the envelope would expire. It is shown once, and the audit trail records that you created it.`,
     open: "Open in a new tab",
   },
 };
