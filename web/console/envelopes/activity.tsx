@@ -195,7 +195,8 @@ function saidIn(
   const { to, name, email, user_email, issued_to, reminded, signers, recipients: sentTo, reason } = data ?? {};
   const lists = [reminded, sentTo, signers].find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
   // A copy is issued to an address, or to the member or key that asked for it.
-  const issued = textOf(issued_to)?.includes("@") === false ? who : issued_to;
+  const isAddress = textOf(issued_to)?.includes("@") !== false;
+  const issued = isAddress ? issued_to : actor.kind === "key" ? en.actors.aKey : who;
   const people = lists === undefined ? [to, user_email, issued, { name, email }].flatMap(personOf).slice(0, 1) : lists.flatMap(personOf);
   return {
     who,

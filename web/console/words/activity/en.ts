@@ -37,6 +37,7 @@ export const en = {
     vault: "Another vault",
     key: "An API key",
     someone: "a recipient",
+    aKey: "an API key",
   },
   /** the events that people care about; all others are technical */
   events: {

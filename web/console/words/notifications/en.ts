@@ -1,7 +1,7 @@
 /** The words of the notifications. A table of another language must have the same members. */
 export const en = {
   title: "Notifications",
-  lead: "About envelopes that you sent or look after, and bulk sends that you started. They are kept for 90 days.",
+  lead: "About envelopes that you sent, look after or act on in the console, and bulk sends that you started. They are kept for 90 days.",
   onlyNew: "Only new",
   markRead: "Mark as read",
   caption: "Notifications, newest first",
@@ -22,7 +22,7 @@ export const en = {
       expires_soon: "An envelope expires within two days",
       expired: "An envelope has expired",
       mail_failed: "A message could not be delivered",
-      action_needed: "A person is locked out or asks to sign on paper, or a bulk send is paused",
+      action_needed: "It is your turn, a person is locked out or asks to sign on paper, or a bulk send is paused",
       batch_ended: "A bulk send has ended",
     },
   },
