@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packagesOf } from "./packages.mjs";
+import { INSIDE, packagesAround } from "./packages.mjs";
 import { licenceTexts } from "./release-lists.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,7 +22,8 @@ if (missing.length > 0) throw new Error(`the server still imports ${missing.join
 
 // Without those that the bundler makes.
 const modules = chunk.moduleIds.filter((id) => !id.startsWith("\0")).map((id) => relative(root, id));
-const packages = packagesOf("mcp").filter(({ path }) => modules.some((name) => name.startsWith(`${path}/`)));
+const packages = [...packagesAround(modules), ...copiesInside()];
+writeFileSync(root + INSIDE.mcp, `${JSON.stringify(packages, null, 1)}\n`);
 const code = `#!/usr/bin/env node\n${chunk.code.trimEnd()}\n\n/*\n${notices().replaceAll("*/", "* /")}*/\n`;
 if (!existsSync(target) || readFileSync(target, "utf8") !== code) {
   // Written under a temporary name until it is complete, because the service may be reading it.
@@ -31,9 +32,8 @@ if (!existsSync(target) || readFileSync(target, "utf8") !== code) {
   renameSync(`${target}.${process.pid}`, target);
 }
 
-/** Of the packages, and of those that a package has inside its own files. */
 function notices() {
-  const texts = licenceTexts(root, [...packages, ...packagesInside()]);
+  const texts = licenceTexts(root, packages);
   if (texts.includes("has no file with the text of its licence")) throw new Error("a package in the server has no text of its licence");
   return texts.replace(
     "Countersign contains, or installs for one platform, these packages of others.",
@@ -41,16 +41,25 @@ function notices() {
   );
 }
 
-/** The package of a protocol has others inside, at places that its build has written down. We have them too, for other reasons. */
-function packagesInside() {
-  const named = modules.flatMap((name) => [
-    ...readFileSync(root + name, "utf8").matchAll(/^\/\/#region \S*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+$/gm),
-  ]);
-  const places = named.map(([region]) => /\.pnpm\/((?:@[^/+]+\+)?[^@/]+)@([^/(_]+)/.exec(region));
-  const found = new Map(places.map((place) => [place?.[1]?.replace("+", "/") ?? "", place?.[2] ?? ""]));
-  return [...found].sort().map(([name, version]) => {
-    const path = `node_modules/${name}`;
-    const { license = "unknown" } = JSON.parse(readFileSync(`${root}${path}/package.json`, "utf8"));
-    return { path, name, version, license, integrity: "", isForOnePlatform: false };
+/**
+ * The package of a protocol has copies of others inside, at places that its build has written down. We have these packages too, for other
+ * reasons, and so the texts of their licences.
+ * @returns {import("./packages.mjs").Package[]}
+ */
+function copiesInside() {
+  const places = modules.flatMap((name) => {
+    const [{ name: inside = "" } = {}] = packagesAround([name]);
+    const regions = readFileSync(root + name, "utf8").matchAll(
+      /^\/\/#region \S*\/\.pnpm\/((?:@[^/+]+\+)?[^@/]+)@([^/(_]+)\S*\/node_modules\/\S+$/gm,
+    );
+    return [...regions].map(([, folder = "", version = ""]) => ({ name: folder.replace("+", "/"), version, inside }));
   });
+  const found = new Map(places.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...found.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, version, inside }) => {
+      const path = `node_modules/${name}`;
+      const { license = "unknown" } = JSON.parse(readFileSync(`${root}${path}/package.json`, "utf8"));
+      return { path, name, version, license, integrity: "", isForOnePlatform: false, inside };
+    });
 }

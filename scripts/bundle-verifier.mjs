@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { INSIDE, packagesAround } from "./packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = `${root}verify/dist/package/`;
@@ -30,6 +31,7 @@ const FATAL = ["IMPORT_IS_UNDEFINED", "UNRESOLVED_IMPORT", "MISSING_EXPORT", "MI
 
 const inputs = digestOf([
   "scripts/bundle-verifier.mjs",
+  "scripts/packages.mjs",
   "package-lock.json",
   "verify/package.json",
   "verify/README.md",
@@ -42,9 +44,12 @@ const inputs = digestOf([
   "fields/src/",
   "web/ui/",
 ]);
+/** What the command and the page are made of, by their paths from the root. @type {Set<string>} */
+const modules = new Set();
+
 const stamp = `${folder}built-from`;
 const served = `${root}web/dist/verify.html`;
-const isBuilt = existsSync(stamp) && existsSync(served) && readFileSync(stamp, "utf8") === inputs;
+const isBuilt = existsSync(stamp) && existsSync(served) && existsSync(root + INSIDE.verify) && readFileSync(stamp, "utf8") === inputs;
 if (!isBuilt || process.argv.includes("--force")) await makeAll();
 
 async function makeAll() {
@@ -60,6 +65,7 @@ async function makeAll() {
   writeFileSync(`${folder}package.json`, `${JSON.stringify(packageJson(), null, 2)}\n`);
   for (const name of ["LICENSE", "verify/README.md"]) writeFileSync(folder + name.replace("verify/", ""), read(name));
   serve(html);
+  writeFileSync(root + INSIDE.verify, `${JSON.stringify(packagesAround([...modules]), null, 1)}\n`);
   writeFileSync(stamp, inputs);
 }
 
@@ -106,6 +112,7 @@ async function bundled(input, options) {
   if (chunk.type !== "chunk" || more.length > 0) throw new Error(`${input} did not become one file`);
   const missing = chunk.imports.filter((name) => isPage || !name.startsWith("node:"));
   if (missing.length > 0) throw new Error(`${input} still imports ${missing.join(", ")}`);
+  for (const id of chunk.moduleIds) modules.add(id.slice(root.length));
   return chunk.code;
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { bundleFolder, NAME_IN_RELEASE } from "../server/bin/bundle.js";
-import { packagesOf, packagesOfService } from "./packages.mjs";
+import { packagesOfRelease, packagesOfService } from "./packages.mjs";
 import { billOfMaterials, licenceTexts } from "./release-lists.mjs";
 import { tarOf } from "./tar.mjs";
 
@@ -21,9 +21,7 @@ const LEFT_OUT = /\.(map|d\.[cm]?ts|markdown|flow)$|(^|\/)(test|tests|__tests__|
 
 const { version, license, engines, description } = readJson("server/package.json");
 const packages = packagesOfService();
-// Inside the server for AI agents, which is one file and installs nothing.
-const insideFiles = packagesOf("mcp").filter(({ path }) => !packages.some((one) => one.path === path));
-const named = [...packages, ...insideFiles];
+const named = packagesOfRelease();
 const everywhere = packages.filter(({ isForOnePlatform }) => !isForOnePlatform);
 const platforms = packages.filter(({ isForOnePlatform }) => isForOnePlatform);
 const bundle = builtBundle();

@@ -36,7 +36,7 @@ function textOf(folder) {
  * @param {{ version: string, license: string, description: string }} product @param {readonly Package[]} packages
  */
 export function billOfMaterials(product, packages) {
-  const components = packages.map(({ name, version, license, integrity }) => ({
+  const components = packages.map(({ name, version, license, integrity, inside }) => ({
     type: "library",
     "bom-ref": `pkg:npm/${name.replace("@", "%40")}@${version}`,
     ...(name.startsWith("@") ? { group: name.split("/")[0], name: name.split("/")[1] } : { name }),
@@ -44,6 +44,8 @@ export function billOfMaterials(product, packages) {
     purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
     licenses: [{ license: { id: license } }],
     hashes: hashesOf(integrity),
+    // A copy has no hash of its own: it is part of another package's file.
+    ...(inside !== undefined && { properties: [{ name: "countersign:copied-inside", value: inside }] }),
   }));
   // A package that is installed twice, in two folders, is one component.
   const unique = [...new Map(components.map((one) => [one["bom-ref"], one])).values()];

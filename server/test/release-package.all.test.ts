@@ -52,7 +52,7 @@ test("it names every package with its licence, and a bill of materials has each 
   const licences = read("THIRD-PARTY-LICENSES.txt");
   const { components, specVersion, serialNumber } = json("sbom.cdx.json");
   expect([specVersion, serialNumber]).toEqual(["1.6", expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/)]);
-  for (const name of ["fastify", "pg", "@libpdf/core", "nodemailer"]) {
+  for (const name of ["fastify", "pg", "@libpdf/core", "nodemailer", "preact", "minisearch", "@noble/curves"]) {
     expect(licences).toMatch(new RegExp(`^${name} [\\d.]+ \\(`, "m"));
     const component = components.find(({ purl }: { purl: string }) => purl.startsWith(`pkg:npm/${name.replace("@", "%40")}@`));
     expect(component, name).toMatchObject({
