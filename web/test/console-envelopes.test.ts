@@ -747,9 +747,9 @@ testInAll.each(tourDevices)(
     await expect(page.getByText("between the landlord and the tenant named below")).toBeVisible();
     const activity = page.getByRole("region", { name: "Activity" });
     await expect(activity).toContainText(`sent the envelope to Ann Example and ${name}`);
-    await expect(activity).not.toContainText("Document frozen for signing");
+    await expect(activity).not.toContainText("Document prepared for signing");
     await activity.getByRole("button", { name: /^Show \d+ technical events?$/ }).click();
-    await expect(activity).toContainText("Document frozen for signing");
+    await expect(activity).toContainText("Document prepared for signing");
     await press(page, "Hide technical events");
     await activity.getByRole("button", { name: "Changes" }).click();
     await expect(activity.getByRole("listitem")).toHaveText([/ created the envelope/]);
@@ -758,7 +758,7 @@ testInAll.each(tourDevices)(
     await expectNarrow(page);
     await activity.getByRole("link", { name: "Full audit trail" }).click();
     await expect(page.getByRole("tab", { name: "Audit trail" })).toHaveAttribute("aria-selected", "true");
-    await expect(page.getByRole("row", { name: /Sent to signers/ })).toContainText("UTC");
+    await expect(page.getByRole("row", { name: /Envelope sent/ })).toContainText("UTC");
     await look(page, device, "console-23-timeline");
     await expectNarrow(page);
     await openTab(page, "Compliance");
