@@ -2454,8 +2454,9 @@ class EnvelopesDocumentsResource(_Resource):
         """Add a document to an envelope.
 
         Adds a document to the end of a draft: a PDF, PNG or JPEG file as a form, or all documents of a template as JSON with
-        `template_id`. A template brings its fields; tags in the text of a PDF become fields. A `pending` envelope moves to
-        `uploaded`. An envelope has at most 20 documents, together 50 MB and 2,000 pages.
+        `template_id`. A template brings its fields, its people if the draft has none, and its defaults where the draft says
+        nothing else; tags in the text of a PDF become fields. A `pending` envelope moves to `uploaded`. An envelope has at most
+        20 documents, together 50 MB and 2,000 pages.
 
         `body`: template_id
 

@@ -1410,7 +1410,7 @@ export class EnvelopesDocumentsResource {
   /**
    * Add a document to an envelope.
    *
-   * Adds a document to the end of a draft: a PDF, PNG or JPEG file as a form, or all documents of a template as JSON with `template_id`. A template brings its fields; tags in the text of a PDF become fields. A `pending` envelope moves to `uploaded`. An envelope has at most 20 documents, together 50 MB and 2,000 pages.
+   * Adds a document to the end of a draft: a PDF, PNG or JPEG file as a form, or all documents of a template as JSON with `template_id`. A template brings its fields, its people if the draft has none, and its defaults where the draft says nothing else; tags in the text of a PDF become fields. A `pending` envelope moves to `uploaded`. An envelope has at most 20 documents, together 50 MB and 2,000 pages.
    */
   create(envelope_id: T.EnvelopeId, body: T.AddEnvelopeDocumentRequest | T.AddEnvelopeDocumentRequestForm, options: IdempotentOptions = {}): Call<T.EnvelopeDocuments> {
     return this.caller.data(operations.add_envelope_document, { params: { envelope_id }, body, form: { files: ["file"], json: [], only: false }, idempotent: true, options });

@@ -7,6 +7,7 @@ import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, newId, type TemplateId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
 import { keyFields } from "../templates/key-fields.ts";
+import { bringFromTemplate } from "./bring-from-template.ts";
 import { usableTemplate } from "./create-envelope.ts";
 import { documentPath, nameOfFile } from "./document.ts";
 import { type LockedDraft, lockDraft, refuseSent, refuseTooManyFields, touchDraft } from "./document-changes.ts";
@@ -72,7 +73,7 @@ async function addFile(tx: Tx, caller: Caller, { envelope, documents }: LockedDr
   await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data });
 }
 
-/** The documents of the template come last, with their fields. Keys that are taken are made again from the names. */
+/** The documents of the template come last, with their fields, its people and its defaults. Keys that are taken are made again from the names. */
 async function addTemplate(tx: Tx, caller: Caller, { envelope, documents }: LockedDraft, template_id: TemplateId): Promise<void> {
   const { org } = caller;
   const { envelope_id } = envelope;
@@ -96,6 +97,7 @@ async function addTemplate(tx: Tx, caller: Caller, { envelope, documents }: Lock
     prefilled: null,
   }));
   await insertFields(tx, org, envelope_id, keyFields(fields, present));
+  await bringFromTemplate(tx, caller, envelope, template.template, rolesOf(template.fields));
   const data = {
     template_id,
     documents: copied.map(({ document_id, document_no, name, from_no }) => {

@@ -86,7 +86,8 @@ function isForSent(change: EnvelopeChange, { status }: Envelope): boolean {
   return true;
 }
 
-async function changeDraft(
+/** Under the lock of the draft. */
+export async function changeDraft(
   tx: Tx,
   caller: Caller,
   now: Envelope,

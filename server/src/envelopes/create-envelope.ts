@@ -156,7 +156,11 @@ export function createEnvelope(
  * The people that a template names. If one place of a signer is open, the customer takes it, as in an envelope without people. Other open
  * places stay for the sender to fill.
  */
-function peopleOf(template: Template, roles: readonly string[], { customer_email, customer_name }: EnvelopeRequest): RecipientInput[] {
+export function peopleOf(
+  template: Template,
+  roles: readonly string[],
+  { customer_email, customer_name }: Pick<EnvelopeRequest, "customer_email" | "customer_name">,
+): RecipientInput[] {
   if (template.role_rows.length === 0) return [];
   const places = allRoles(template.role_rows, roles);
   const open = places.filter(({ kind, email }) => kind === "signer" && email === null);

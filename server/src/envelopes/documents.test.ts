@@ -112,6 +112,45 @@ describe("documents of a draft", () => {
     expect(await textOf(file.bytes, 1)).toContain("four keys");
   });
 
+  test("come from a template with its people and defaults; what the draft says stays", async () => {
+    const one = await emptyDraft(service);
+    const { key, at } = one;
+    const template_id = await newTemplate(key);
+    const roles = [
+      { kind: "signer", role: "Tenant", step: 1 },
+      { kind: "approver", name: "Boss", email: "boss@example.com", step: 1 },
+      { kind: "signer", role: "Landlord", name: "Sam", email: "sam@example.com", step: 2 },
+    ];
+    const defaults = { message: "From the template", expires_in_days: 5, kba_required: true };
+    expect((await key.send("PATCH", `/partner/templates/${template_id}`, { body: { roles, defaults } })).status).toBe(200);
+    const brought = async (path: string) => {
+      const { status, json } = await key.send("POST", `${path}/documents`, { body: { template_id } });
+      expect([status, json.error]).toEqual([201, undefined]);
+      const { metadata } = (await key.send("GET", path)).json.data;
+      const { message, expires_in_days, kba_required, signing_order, recipients } = metadata;
+      const people = recipients.map(({ kind, email, step }: Record<string, unknown>) => [kind, email, step]);
+      return { message, expires_in_days, kba_required, signing_order, people };
+    };
+    expect(await brought(at)).toEqual({
+      ...defaults,
+      signing_order: "steps",
+      people: [
+        ["signer", "ann@example.com", 1],
+        ["approver", "boss@example.com", 1],
+        ["signer", "sam@example.com", 2],
+      ],
+    });
+    const kept = { message: "Mine", expires_in_days: 9, signers: [{ email: "eva@example.com", name: "Eva", role: "Tenant" }] };
+    const other = await key.send("POST", "/partner/envelopes", { body: envelopeBody(kept) });
+    expect(await brought(`/partner/envelopes/${other.json.data.envelope_id}`)).toEqual({
+      message: "Mine",
+      expires_in_days: 9,
+      kba_required: true,
+      signing_order: "sequential",
+      people: [["signer", "eva@example.com", 1]],
+    });
+  });
+
   test("422: more than 20 documents, or more than 2,000 pages together; a field on a document or page that is not there", async () => {
     const one = await emptyDraft(service);
     const { key, at } = one;

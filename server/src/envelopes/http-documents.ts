@@ -69,7 +69,7 @@ export function documentEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "add_envelope_document",
       summary: "Add a document to an envelope",
       description:
-        "Adds a document to the end of a draft: a PDF, PNG or JPEG file as a form, or all documents of a template as JSON with `template_id`. A template brings its fields; tags in the text of a PDF become fields. A `pending` envelope moves to `uploaded`. An envelope has at most 20 documents, together 50 MB and 2,000 pages.",
+        "Adds a document to the end of a draft: a PDF, PNG or JPEG file as a form, or all documents of a template as JSON with `template_id`. A template brings its fields, its people if the draft has none, and its defaults where the draft says nothing else; tags in the text of a PDF become fields. A `pending` envelope moves to `uploaded`. An envelope has at most 20 documents, together 50 MB and 2,000 pages.",
       resource: "Documents",
       sdk: "envelopes.documents.create",
       path,
