@@ -3,7 +3,7 @@
 // the revision with a gap and hashes the rest; `seal` fills the gap. This file is the second step, for the caller's thread, and loads no
 // PDF library.
 
-import { createHash, X509Certificate } from "node:crypto";
+import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import { isValidSignature } from "./cms/algorithms.ts";
 import { buildCms, signedAttributes } from "./cms/build-cms.ts";
 import { checkTimestamp } from "./cms/timestamp.ts";
@@ -58,8 +58,10 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
   if (certificate === undefined) throw new Error("a seal needs a certificate");
   const attributes = signedAttributes(placed.digest, certificate);
   const signature = Uint8Array.from(await keys.sign(attributes));
-  assertOwnKey(certificate, attributes, signature);
-  const parts = { certificates: keys.certificates, attributes, signature };
+  // Parsing a certificate takes a tenth of the time of a seal.
+  const key = new X509Certificate(certificate).publicKey;
+  assertOwnKey(key, attributes, signature);
+  const parts = { certificates: keys.certificates, key, attributes, signature };
   const plain = fill(placed, buildCms({ ...parts, token: null }));
   if (plain === null) throw new Error(`the signature needs more than the ${roomOf(placed)} reserved bytes`);
   if (keys.timestamp === undefined) return { bytes: plain, level: "B-B" };
@@ -85,8 +87,7 @@ export function fill(placed: PlacedSeal, cms: Uint8Array): Uint8Array | null {
   return bytes;
 }
 
-function assertOwnKey(certificate: Uint8Array, attributes: Uint8Array, signature: Uint8Array): void {
-  const key = new X509Certificate(certificate).publicKey;
+function assertOwnKey(key: KeyObject, attributes: Uint8Array, signature: Uint8Array): void {
   const kind = key.asymmetricKeyType === "rsa" ? "rsa" : "ecdsa";
   const ours = isValidSignature({ kind, hash: "sha256", salt_length: 0 }, key, [attributes], signature);
   if (!ours) throw new Error("the signature was not made with the key of the seal certificate");

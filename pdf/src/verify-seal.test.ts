@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import * as asn1 from "asn1js";
 import { describe, expect, test } from "vitest";
 import { tries } from "../../testing/all.ts";
@@ -278,7 +278,7 @@ describe("a signature of another kind", () => {
     const other = await makeOrg();
     const place = await placed(document);
     const attributes = signedAttributes(place.digest, other.seal.certificate);
-    const cms = buildCms({ certificates: [org.seal.certificate], attributes, signature: org.sign(attributes), token: null });
+    const cms = buildCms({ certificates: [org.seal.certificate], key: createPublicKey(org.seal.key), attributes, signature: org.sign(attributes), token: null });
     expect(await verdicts(filled(place, cms))).toEqual([broken("signing_certificate_mismatch")]);
   });
 

@@ -1,7 +1,7 @@
 // Builds the signature for the gap in a PDF: CMS with the attributes of PAdES baseline (ETSI EN 319 142-1, table 1; RFC 5652). There is
 // no signing-time attribute, because baseline forbids it; /M in the dictionary contains the time.
 
-import { createHash, type KeyObject, X509Certificate } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import * as asn1 from "asn1js";
 import {
   type Block,
@@ -36,16 +36,18 @@ export function signedAttributes(digest: Uint8Array, certificate: Uint8Array): U
 }
 
 /**
- * The DER-encoded CMS. `certificates` begins with the signer's; `attributes` are the signed bytes; `token` is a time stamp of the
+ * The DER-encoded CMS. `certificates` begins with the signer's, whose public key is `key`; `attributes` are the signed bytes; `token` is a time stamp of the
  * signature value.
  */
 export function buildCms(parts: {
   readonly certificates: readonly Uint8Array[];
+  readonly key: KeyObject;
   readonly attributes: Uint8Array;
   readonly signature: Uint8Array;
   readonly token: Uint8Array | null;
 }): Uint8Array {
-  const [leaf] = parts.certificates;
+  const certificates = parts.certificates.map(encoded);
+  const [leaf] = certificates;
   if (leaf === undefined) throw new Error("a signature needs the signer's certificate");
   const sha256 = sequence(objectId(oid.sha256));
   const unsigned = parts.token === null ? [] : [tagged(1, attribute(oid.signatureTimeStamp, encoded(parts.token)))];
@@ -54,16 +56,15 @@ export function buildCms(parts: {
     issuerAndSerial(leaf),
     sha256,
     tagged(0, ...members(encoded(parts.attributes), "attributes")),
-    signatureAlgorithm(new X509Certificate(leaf).publicKey),
+    signatureAlgorithm(parts.key),
     octetString(parts.signature),
     ...unsigned,
   );
-  const certificates = inDerOrder(parts.certificates.map(encoded));
   const signedData = sequence(
     smallInteger(VERSION),
     sortedSet(sha256),
     sequence(objectId(oid.data)),
-    tagged(0, ...certificates),
+    tagged(0, ...inDerOrder(certificates)),
     sortedSet(signer),
   );
   return encode(sequence(objectId(oid.signedData), tagged(0, signedData)));
@@ -71,8 +72,8 @@ export function buildCms(parts: {
 
 const attribute = (name: string, value: Block): Block => sequence(objectId(name), sortedSet(value));
 
-function issuerAndSerial(certificate: Uint8Array): Block {
-  const [, serial, , issuer] = members(members(encoded(certificate), "certificate")[0], "certificate");
+function issuerAndSerial(certificate: Block): Block {
+  const [, serial, , issuer] = members(members(certificate, "certificate")[0], "certificate");
   if (serial === undefined || issuer === undefined) throw new Error("the seal certificate is not an X.509 v3 certificate");
   return sequence(encoded(bytesOf(issuer)), encoded(bytesOf(serial)));
 }
