@@ -3029,7 +3029,8 @@ class EnvelopesResource(_Waiting):
 
         Creates a template with the document as it was uploaded, the fields and the settings of an envelope in any status. Its
         roles are those of the recipients. Their names and e-mail addresses become part of the template only with `keep_people`;
-        people without a role, such as viewers and cc, are then included too.
+        people without a role, such as viewers and cc, are then included too. With `drafts:write` alone, a key saves drafts that
+        it created.
 
         `body`: name, [keep_people]
         """

@@ -1704,7 +1704,7 @@ export class EnvelopesResource {
   /**
    * Save an envelope as a template.
    *
-   * Creates a template with the document as it was uploaded, the fields and the settings of an envelope in any status. Its roles are those of the recipients. Their names and e-mail addresses become part of the template only with `keep_people`; people without a role, such as viewers and cc, are then included too.
+   * Creates a template with the document as it was uploaded, the fields and the settings of an envelope in any status. Its roles are those of the recipients. Their names and e-mail addresses become part of the template only with `keep_people`; people without a role, such as viewers and cc, are then included too. With `drafts:write` alone, a key saves drafts that it created.
    */
   saveAsTemplate(envelope_id: T.EnvelopeId, body: T.SaveEnvelopeAsTemplateRequest, options: IdempotentOptions = {}): Call<T.Template> {
     return this.caller.data(operations.save_envelope_as_template, { params: { envelope_id }, body, idempotent: true, options });

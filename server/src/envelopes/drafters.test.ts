@@ -4,6 +4,7 @@ import { form } from "../../test/form.ts";
 import { envelopeBody, landlord, leasePdf, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
+import { readChain } from "../audit/read-chain.ts";
 import type { Endpoint, ScopedAccess } from "../http/endpoint.ts";
 import { declaredEndpoints } from "../main.ts";
 import { type EnvelopeId, newId } from "../shared/ids.ts";
@@ -40,6 +41,7 @@ const signature = {
 const requests: Record<string, (envelope_id: string) => Promise<{ readonly path: string; readonly request?: object }>> = {
   update_envelope: async (id) => ({ path: at(id), request: { body: { envelope_name: "Other" } } }),
   duplicate_envelope: async (id) => ({ path: `${at(id)}/duplicate` }),
+  save_envelope_as_template: async (id) => ({ path: `${at(id)}/template`, request: { body: { name: "Saved" } } }),
   attach_document: async (id) => ({ path: `${at(id)}/upload`, request: form({}, { bytes: plainPdf }) }),
   void_envelope: async (id) => ({ path: `${at(id)}/void`, request: { body: { reason: "Not needed" } } }),
   list_envelope_documents: async (id) => ({ path: `${at(id)}/documents` }),
@@ -76,7 +78,7 @@ async function send(envelope_id: string, headers: Record<string, string> = {}) {
 }
 
 describe("a key with drafts:write alone", () => {
-  test("has exactly these endpoints: none sends, reminds, shows a link, or touches a template or the vault", () => {
+  test("has exactly these endpoints: none sends, reminds, shows a link, changes a template or touches the vault", () => {
     const own = Object.keys(requests);
     expect(ofOwnDrafts.map(({ name }) => name).sort()).toEqual(own.sort());
     expect(
@@ -140,6 +142,28 @@ describe("a key with drafts:write alone", () => {
     ]);
   });
 
+  test("saves its own draft as a template, which says which key made it, and changes or archives none", async () => {
+    const envelope_id = await newEnvelope(agent, template_id);
+    const saved = await agent.send("POST", `${at(envelope_id)}/template`, { body: { name: "Saved lease" } });
+    expect([saved.status, saved.json.data.name]).toEqual([201, "Saved lease"]);
+    const path = `/partner/templates/${saved.json.data.template_id}`;
+    // Entries of no envelope are in the chain of the organization.
+    const entries = await service.db.tx(org.org_id, (tx) => readChain(tx, org.org_id, org.org_id));
+    const made = entries.filter(({ data }) => JSON.stringify(data).includes(saved.json.data.template_id));
+    expect(made.map(({ entry: { type, actor } }) => [type, actor.id])).toEqual([["template.created", agent.key_id]]);
+    expect(JSON.stringify(made[0]?.data), "from which draft").toContain(envelope_id);
+    for (const [method, to, request] of [
+      ["PATCH", path, { body: { name: "Other" } }],
+      ["DELETE", path, {}],
+      ["POST", `${path}/copy`, { body: { name: "Copy" } }],
+      ["POST", `${path}/fields`, { body: { fields: [signature] } }],
+    ] as const) {
+      const { status, headers } = await agent.send(method, to, request);
+      expect([to, status, headers["x-error-code"]]).toEqual([to, 403, "scope_missing"]);
+    }
+    expect((await full.send("GET", path)).json.data.name).toBe("Saved lease");
+  });
+
   test("sees envelopes of others and templates, but no slug of a signer, which identifies a link", async () => {
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const slug = signers[0].slug;
@@ -160,7 +184,6 @@ describe("a key with drafts:write alone", () => {
     ["GET", "/signing-links", "envelopes:read"],
     ["GET", "/signers", "envelopes:read"],
     ["GET", "/document", "envelopes:read"],
-    ["POST", "/template", "envelopes:write"],
   ])("is 403 for %s …%s, also for its own draft", async (method, path, scope) => {
     const envelope_id = await newEnvelope(agent, template_id);
     const { status, json } = await agent.send(method, at(envelope_id) + path, method === "GET" ? {} : { body: {} });

@@ -16,6 +16,7 @@ import { peopleAgain, refuseOriginal } from "./duplicate-envelope.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { orderNow } from "./plan-recipients.ts";
 import { savedRecipients } from "./recipient-input.ts";
+import { refuseSentToDrafter } from "./require-own-draft.ts";
 import { findEnvelope } from "./store.ts";
 
 export interface SaveRequest {
@@ -37,6 +38,7 @@ async function prepareTemplate(deps: EnvelopeDeps, caller: Caller, from: Envelop
     placed: await listUploadedFields(tx, org, from),
   }));
   refuseOriginal(envelope);
+  refuseSentToDrafter(caller, envelope);
   if (documents === 0) throw new Problem("envelope_without_document");
   if (uploaded.length !== documents) throw new Problem("document_not_reusable");
   const role_rows = rolesOf(envelope, request.keep_people ?? false);

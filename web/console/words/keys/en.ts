@@ -45,7 +45,7 @@ export const en = {
     "envelopes:read": "See envelopes, templates, documents, signers and their history; create signing links.",
     "envelopes:write": "Create and change envelopes and templates, place fields, send, remind and void.",
     "drafts:write":
-      "Prepare drafts for people to send: see envelopes and templates, create drafts, change and discard its own until they are sent. Never sends and never shows signing links.",
+      "Prepare drafts for people to send: see envelopes and templates, create drafts, change and discard its own until they are sent, and save them as templates. Never sends and never shows signing links.",
     "esign:write": "Send and remind, correct signers, set identity questions, embed signing in your own pages.",
     "customers:read": "Look up customers.",
     "customers:write": "Create and change customers, also by importing a file.",
