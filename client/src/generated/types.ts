@@ -2260,8 +2260,6 @@ export interface FieldInput {
   /** For text, date, number, select, radio, and label fields; dates are YYYY-MM-DD */
   readonly default_value?: string | undefined;
   readonly placement: FieldPlacement;
-  /** Not allowed here: only PUT keeps existing fields */
-  readonly keep?: never | undefined;
 }
 
 export type FieldPlacement = AbsolutePlacement | AnchorPlacement;

@@ -68,7 +68,7 @@ export class Components {
 
   #member(member: string, value: unknown, side: Side): unknown {
     if (member === "properties" || member === "patternProperties") {
-      const entries = Object.entries(value as Record<string, Json>);
+      const entries = Object.entries(value as Record<string, Json>).filter(([, schema]) => !isNever(schema));
       return Object.fromEntries(entries.map(([name, schema]) => [name, this.publish(schema, side)]));
     }
     if (member === "anyOf" || member === "oneOf" || member === "allOf")
@@ -122,6 +122,12 @@ const isLiteral = (schema: Json | undefined): boolean => typeof schema?.const ==
 function isShape({ type, properties }: Json): boolean {
   return [type].flat().includes("object") && Object.keys((properties as object | undefined) ?? {}).length > 0;
 }
+
+/**
+ * A member that nothing may have, declared for the sentence of its refusal. A closed object refuses it without being told, and generators fail
+ * at a schema without a type.
+ */
+const isNever = ({ not }: Json): boolean => isDeepStrictEqual(not, {});
 
 /** An object that accepts any members. */
 const isOpen = ({ type, additionalProperties }: Json): boolean => type === "object" && additionalProperties !== false;

@@ -153,6 +153,11 @@ describe("the document for integrators", () => {
     expect(unions.filter(([, union]) => !isTold(union)).map(([way]) => way)).toEqual([]);
   });
 
+  test("says of each value what it is, because generators fail at a schema without a type", () => {
+    const schemas = [...walk(documents.api)].filter(([, part]) => "not" in part);
+    expect(schemas.map(([way]) => way)).toEqual([]);
+  });
+
   test("takes at most 3.4 KB per operation", () => {
     expect(JSON.stringify(documents.api).length / operations.length).toBeLessThanOrEqual(3.4 * 1024);
   });
