@@ -278,7 +278,13 @@ describe("a signature of another kind", () => {
     const other = await makeOrg();
     const place = await placed(document);
     const attributes = signedAttributes(place.digest, other.seal.certificate);
-    const cms = buildCms({ certificates: [org.seal.certificate], key: createPublicKey(org.seal.key), attributes, signature: org.sign(attributes), token: null });
+    const cms = buildCms({
+      certificates: [org.seal.certificate],
+      key: createPublicKey(org.seal.key),
+      attributes,
+      signature: org.sign(attributes),
+      token: null,
+    });
     expect(await verdicts(filled(place, cms))).toEqual([broken("signing_certificate_mismatch")]);
   });
 

@@ -36,8 +36,8 @@ export function signedAttributes(digest: Uint8Array, certificate: Uint8Array): U
 }
 
 /**
- * The DER-encoded CMS. `certificates` begins with the signer's, whose public key is `key`; `attributes` are the signed bytes; `token` is a time stamp of the
- * signature value.
+ * The DER-encoded CMS. `certificates` begins with the signer's, whose public key is `key`; `attributes` are the signed bytes; `token` is a
+ * time stamp of the signature value.
  */
 export function buildCms(parts: {
   readonly certificates: readonly Uint8Array[];
