@@ -114,6 +114,8 @@ describe("the evidence of an envelope with several documents", () => {
     expect(completion).toContain("Combined the documents and froze them for signing");
     expect(completion).toContain("compare it with the hashes under “All documents in one” or, for a single document, under “Documents”");
     expect(completion.indexOf("2. House rules")).toBeLessThan(completion.indexOf("All documents in one"));
+    const received = completion.indexOf("Documents as received");
+    expect([received > -1, received < completion.lastIndexOf("All documents in one")]).toEqual([true, true]);
   });
 
   test("a part that was handed out counts among the copies that check 1 looks at", () => {

@@ -68,7 +68,8 @@ export const completionEnd = (links: readonly Link[], ended: Ended): Link | null
   links.find(({ entry }) => entry.type === endType(ended)) ?? null;
 
 /** The versions that the certificate names by hash, for the caller to add their SHA-512. */
-export const completionHashes = (links: readonly Link[]): string[] => versionsIn(links).map(({ sha256 }) => sha256);
+export const completionHashes = (links: readonly Link[]): string[] =>
+  [...receivedIn(links), ...versionsIn(links)].map(({ sha256 }) => sha256);
 
 const TITLES: Readonly<Record<CompletionStatus, string>> = {
   completed: "Completion certificate",
@@ -311,13 +312,13 @@ function withoutReplaced(links: readonly Link[]): readonly Link[] {
 
 /** The versions of the document that the trail names, oldest first, each hash once. */
 function versionsIn(links: readonly Link[]): Version[] {
-  const hasSeveral = documentsIn(links).length > 0;
+  const isOne = documentsIn(links).length === 0;
   const found = withoutReplaced(links).flatMap((link): Version[] => {
     const said = saidIn(link);
     const version = (label: string, hash: unknown): Version[] => (typeof hash === "string" ? [{ label, sha256: hash }] : []);
     switch (link.entry.type) {
       case "document.received":
-        return version(hasSeveral ? `As received: ${textIn(said.name) ?? "a document"}` : "As received", said.received_sha256);
+        return isOne ? version("As received", said.received_sha256) : [];
       case "document.prepared":
         return version("As sent to the signers", said.sha256);
       case "document.stamped":
@@ -337,15 +338,26 @@ function versionsIn(links: readonly Link[]): Version[] {
 const wholeIn = (links: readonly Link[]): string => (documentsIn(links).length > 0 ? "All documents in one" : "Document");
 
 function documentBlocks({ links, sha512 }: CompletionDetails): Block[] {
-  const versions = versionsIn(links);
-  if (versions.length === 0) return [];
-  return [
-    { kind: "heading", level: 1, text: wholeIn(links) },
-    {
-      kind: "pairs",
-      rows: versions.flatMap(({ label, sha256 }) => [pair(label, [quiet("SHA-256"), hashWords(sha256), ...hash512(sha512[sha256])])]),
-    },
-  ];
+  const section = (text: string, versions: readonly Version[]): Block[] => {
+    const rows = versions.map(({ label, sha256 }) => pair(label, [quiet("SHA-256"), hashWords(sha256), ...hash512(sha512[sha256])]));
+    return rows.length === 0
+      ? []
+      : [
+          { kind: "heading", level: 1, text },
+          { kind: "pairs", rows },
+        ];
+  };
+  return [...section("Documents as received", receivedIn(links)), ...section(wholeIn(links), versionsIn(links))];
+}
+
+/** Of several documents, which are one only once they are sent. */
+function receivedIn(links: readonly Link[]): Version[] {
+  if (documentsIn(links).length === 0) return [];
+  return withoutReplaced(links).flatMap((link): Version[] => {
+    const { name, received_sha256 } = saidIn(link);
+    if (link.entry.type !== "document.received" || typeof received_sha256 !== "string") return [];
+    return [{ label: textIn(name) ?? "A document", sha256: received_sha256 }];
+  });
 }
 
 // Half of a SHA-512 fits on a line.

@@ -935,7 +935,7 @@ export const errors: Readonly<Record<string, Explained>> = {
   },
   "signing_stale": {
     "status": 409,
-    "says": "The document or your entries have changed. Review them and try again",
+    "says": "The document, your entries or your name has changed. Review them and try again",
     "to_do": "GET /embed/sign/:envelope_id, show what changed, then complete with its hashes and revision."
   },
   "signer_signed": {

@@ -18,9 +18,10 @@ import {
   vera,
 } from "../../test/recipients.ts";
 import { refusedWith } from "../../test/refused-with.ts";
-import { testService } from "../../test/service.ts";
+import { type Answer, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { newId } from "../shared/ids.ts";
+import { currentText } from "../texts/current-texts.ts";
 import { storeEnvelope } from "../vault/store-envelope.ts";
 import { finishDocument } from "./finish-document.ts";
 
@@ -239,6 +240,45 @@ describe("a change of name, step or message", () => {
     expect((await vaulting).status).toBe(200);
     const { checks } = (await contract.key.send("GET", `${at}/compliance`)).json.data;
     expect(checks[3]).toMatchObject({ number: 4, satisfied: true, detail: expect.stringContaining("2 of 2 required signers signed") });
+  });
+
+  test("is shown to the person before they act under another name, whatever they save meanwhile", async () => {
+    const contract = await sentContract(service, [
+      { ...ann, step: 1 },
+      { ...lee, step: 2 },
+      { ...vera, step: 3 },
+      { ...sam, step: 4 },
+    ]);
+    const stale = [409, "signing_stale"];
+    const refused = ({ status, headers }: Answer) => [status, headers["x-error-code"]];
+
+    const signer = await contract.as(ann.email);
+    await makeReady(signer, {}, "Ann Example");
+    const { revision, document } = (await signer.open()).json.data;
+    const { version, locale, sha256 } = currentText(service.features.texts, "intent");
+    const seen = { prepared_sha256: document.prepared_sha256, state_sha256: document.state_sha256, intent: { version, locale, sha256 } };
+    const sign = (latest: number) => signer.send("POST", "/complete", { body: { revision: latest, ...seen } });
+    await change(contract, ann.email, { message: "Only a message" });
+    await change(contract, ann.email, { name: "Mallory Other" });
+    expect(refused(await sign(revision))).toEqual(stale);
+    const saved = await signer.save({ values: [] });
+    expect(refused(await sign(saved.json.data.revision))).toEqual(stale);
+    expect((await signer.open()).json.data.you.name).toBe("Mallory Other");
+    expect((await sign(saved.json.data.revision)).status).toBe(200);
+
+    const approver = await contract.as(lee.email);
+    await approver.fill({ "Cost centre": "4711" });
+    const { state_sha256 } = (await approver.open()).json.data.document;
+    await change(contract, lee.email, { name: "Lea" });
+    expect(refused(await approver.send("POST", "/approve", { body: { state_sha256 } }))).toEqual(stale);
+    expect((await approve(approver)).status).toBe(200);
+
+    const viewer = await contract.as(vera.email);
+    await viewer.see();
+    const read = (await viewer.open()).json.data.document;
+    await change(contract, vera.email, { name: "Vero" });
+    expect(refused(await viewer.send("POST", "/confirm", { body: { state_sha256: read.state_sha256 } }))).toEqual(stale);
+    expect((await confirm(viewer)).status).toBe(200);
   });
 
   test("that changes nothing leaves no trace; another's address is 422, a step that is over too, and an acted person is 409", async () => {

@@ -253,7 +253,7 @@ export const problems = {
   registration_required: { kind: "conflict", says: "The registry must accept this first. Propose an act on this record alone" },
   agreement_required: { kind: "conflict", says: "Agree first that the document is a transferable record" },
   agreement_not_needed: { kind: "conflict", says: "This signer does not have to agree that the document is a transferable record" },
-  signing_stale: { kind: "conflict", says: "The document or your entries have changed. Review them and try again" },
+  signing_stale: { kind: "conflict", says: "The document, your entries or your name has changed. Review them and try again" },
   signer_signed: { kind: "conflict", says: "The signer has already signed" },
   kba_not_required: { kind: "conflict", says: "The envelope does not require identity questions" },
   record_mismatch: {

@@ -5,7 +5,7 @@ import type { Slug } from "../shared/slugs.ts";
 import { isSigner, type Recipient, type Signer, type SigningOrder } from "./submission.ts";
 
 export const recipientColumns = sql`turn, recipient_id, kind, step, delivery, slug, email, name, role, locale, message, status, acted_at, invited_at, reminded_at, viewed_at,
-  signed_at, declined_at, paper_requested_at`;
+  signed_at, declined_at, paper_requested_at, renamed_at`;
 
 /** By step. Empty for a draft. People who were removed are left out. */
 export async function listRecipients(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Recipient[]> {
@@ -175,8 +175,14 @@ export async function updateRecipient(
   { slug, name, step, message, locale, invited_at }: Pick<Recipient, "slug" | "name" | "step" | "message" | "locale" | "invited_at">,
 ): Promise<void> {
   await tx.query(sql`
-    update signers set name = ${name}, step = ${step}, message = ${message}, locale = ${locale}, invited_at = ${invited_at}
+    update signers set name = ${name}, step = ${step}, message = ${message}, locale = ${locale}, invited_at = ${invited_at},
+      renamed_at = case when name = ${name} then renamed_at else now() end
     where org_id = ${org} and slug = ${slug}`);
+}
+
+/** Their page shows this name. It may have been changed again since it was read. */
+export async function markNameShown(tx: Tx, org: OrgId, { slug, name }: Pick<Recipient, "slug" | "name">): Promise<void> {
+  await tx.query(sql`update signers set renamed_at = null where org_id = ${org} and slug = ${slug} and name = ${name}`);
 }
 
 export async function markInvited(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {

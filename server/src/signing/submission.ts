@@ -60,6 +60,8 @@ export interface Recipient {
   readonly signed_at: Date | null;
   readonly declined_at: Date | null;
   readonly paper_requested_at: Date | null;
+  /** when the sender changed the name; null once the page of the person has shown the new one */
+  readonly renamed_at: Date | null;
 }
 
 /** A recipient who signs. */

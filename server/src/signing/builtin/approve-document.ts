@@ -7,7 +7,7 @@ import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { markActed } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
-import { asRecipient, attendanceOf, refuseOtherTask, refuseUnready } from "./ceremony.ts";
+import { asRecipient, attendanceOf, refuseNewName, refuseOtherTask, refuseUnready } from "./ceremony.ts";
 import { refuseStale, refuseUnfilled } from "./complete-signing.ts";
 import { dayIn, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
@@ -38,6 +38,7 @@ export function approveDocument(deps: SigningDeps, who: WidgetCaller, asked: App
   return asRecipient(deps, who, ["approver"], async (tx, ceremony, slug) => {
     const you = refuseOtherTask(ceremony, ["approver"]);
     refuseUnready(ceremony);
+    refuseNewName(you);
     await ensureOpened(deps, tx, who, ceremony);
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
     if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);

@@ -128,6 +128,11 @@ export function attendanceOf({ own }: Pick<Ceremony, "own">): Attendance {
 
 export const notRendered = (): Problem => notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
 
+/** Throws if the sender changed the person's name since their page last showed it: it would stand beside what they signed as someone else. */
+export function refuseNewName({ renamed_at }: Pick<Recipient, "renamed_at">): void {
+  if (renamed_at !== null) throw notNow("signing_stale", "stale", "read it again first");
+}
+
 /** Throws unless page 1 of the document was served in this signing session. */
 export function renderedIn({ own }: Pick<Ceremony, "own">): Attendance & { readonly rendered_at: Date } {
   if (own === null || own.rendered_at === null) throw notRendered();

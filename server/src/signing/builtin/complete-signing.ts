@@ -9,7 +9,7 @@ import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { markSigned } from "../store.ts";
 import { isSigner, type SentDocument, type Signer, type SigningDeps } from "../submission.ts";
-import { asSigner, consented, notNow, refuseDisagreed, renderedIn } from "./ceremony.ts";
+import { asSigner, consented, notNow, refuseDisagreed, refuseNewName, renderedIn } from "./ceremony.ts";
 import { dayIn, type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, insertSignatures, insertValues, lockDraft } from "./store.ts";
@@ -39,6 +39,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     const { you, consent } = consented(ceremony);
     refuseDisagreed(ceremony);
+    refuseNewName(you);
     await ensureOpened(deps, tx, who, ceremony);
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
     const { now: signed_at } = renderedIn(ceremony);

@@ -5,7 +5,7 @@ import { finalValuesIn, stateHash } from "../signed-content.ts";
 import { markActed } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
 import type { Acted } from "./approve-document.ts";
-import { asRecipient, notNow, refuseOtherTask, refuseUnready, renderedIn } from "./ceremony.ts";
+import { asRecipient, notNow, refuseNewName, refuseOtherTask, refuseUnready, renderedIn } from "./ceremony.ts";
 import { ensureOpened } from "./open-signing.ts";
 
 /** A viewer confirms that they have read the document as it is now. Page 1 was served in this signing session. */
@@ -15,6 +15,7 @@ export function confirmReading(deps: SigningDeps, who: WidgetCaller, asked: { re
   return asRecipient(deps, who, ["viewer"], async (tx, ceremony, slug) => {
     const you = refuseOtherTask(ceremony, ["viewer"]);
     refuseUnready(ceremony);
+    refuseNewName(you);
     await ensureOpened(deps, tx, who, ceremony);
     const { document, signed } = await provenRecord(deps, tx, org, envelope_id);
     const { prepared_sha256 } = document;

@@ -6,6 +6,7 @@ import { SYSTEM_ID, type WidgetCaller } from "../../shared/caller.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
 import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
+import { markNameShown } from "../store.ts";
 import { refuseEnded, type SentEnvelope, type SigningDeps } from "../submission.ts";
 import { type Ceremony, canViewDocument, ceremonyOf, look, refuseOtherSession } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
@@ -41,6 +42,7 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
       const before = await look(deps, tx, who);
       const known = await wasOpened(tx, who, before);
       const ceremony = known ? before : await recordOpening(deps, tx, who);
+      if (ceremony.you !== null && ceremony.you.renamed_at !== null) await markNameShown(tx, who.org, ceremony.you);
       const isShown = canViewDocument(ceremony);
       const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
       const content = isShown && record !== null ? await contentOf(deps, tx, who, ceremony, record) : null;
