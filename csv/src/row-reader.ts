@@ -55,9 +55,11 @@ export class RowReader {
   }
 
   #open(): void {
-    const opening = this.#opening;
+    const [hint = "", stated] = HINT.exec(this.#opening) ?? [];
+    const opening = this.#opening.slice(hint.length);
     this.#opening = "";
-    this.#separator = separatorOf(opening);
+    this.#afterReturn = hint.endsWith("\r");
+    this.#separator = stated ?? separatorOf(opening);
     this.#read(opening, this.#separator);
   }
 
@@ -125,6 +127,9 @@ export class RowReader {
     this.#rowCharacters = 0;
   }
 }
+
+/** A first line with which a file tells spreadsheets its separator. It is no row. */
+const HINT = /^sep=([,;])(?:\r\n|\r|\n)/i;
 
 /** Spreadsheets write `;` where the comma is the decimal sign. A column's name may hold either, so the one that is there more often is it. */
 function separatorOf(opening: string): string {

@@ -29,6 +29,22 @@ describe("the rows of a text", () => {
     ]);
   });
 
+  test("a first line that states the separator is no row, however the file arrives", () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const text = ["sep=;", "name,first;email", "Ann;ann@example.com"].join(end);
+      for (let at = 0; at <= text.length; at++) {
+        const reader = new RowReader();
+        for (const piece of [text.slice(0, at), text.slice(at)]) reader.take(piece);
+        expect([end, at, reader.end()]).toEqual([end, at, null]);
+        expect(reader.given()).toEqual([
+          ["name,first", "email"],
+          ["Ann", "ann@example.com"],
+        ]);
+      }
+    }
+    expect(rowsOf("sep=;and more\nx")).toEqual([["sep=", "and more"], ["x"]]);
+  });
+
   test("any line end counts once, and a last row needs none", () => {
     expect(rowsOf("a\rb\r\nc\n\nd")).toEqual([["a"], ["b"], ["c"], [""], ["d"]]);
     expect(rowsOf('a\n""')).toEqual([["a"], [""]]);

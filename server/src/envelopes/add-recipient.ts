@@ -21,7 +21,8 @@ import { writeWords } from "./words-store.ts";
 /** Adds an approver, a viewer or a person who gets a copy to a sent envelope. If their step is running, they are invited at once. The minimum of the organization applies. */
 export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, added: AddedRecipient): Promise<Recipient> {
   const { org } = caller;
-  const { kind, email, name, locale = null, message = null, delivery = "email" } = added;
+  const { kind, email, name, locale = null, delivery = "email" } = added;
+  const message = added.message === "" ? null : (added.message ?? null);
   const undrawable = undrawableIn(name, sharedFonts());
   if (undrawable !== null) throw invalidField("name", "invalid_value", undrawable);
   if (isActing({ kind }) && added.step == null) throw invalidField("step", "step_missing", "is required for a person who acts");
