@@ -19,6 +19,25 @@ export type PageWarning = {
   readonly pages: readonly number[];
 };
 
+/**
+ * The pages, from 1, that certainly look the same apart from removed tags and fields, and those that cleaning changed on purpose, proven or
+ * not.
+ */
+export function provenPages(
+  upload: Doc,
+  { bytes, doc, hidden, tags }: Pick<Flattened, "bytes" | "doc" | "hidden" | "tags">,
+  expected: ReadonlyMap<number, ExpectedChanges>,
+): { readonly proven: ReadonlySet<number>; readonly changed: ReadonlySet<number> } {
+  const changed = new Set([...expected.keys(), ...tags.keys(), ...hidden.pages]);
+  const provable = new Map<number, Touched>();
+  for (const page of changed) {
+    const { fields = [], hides = false, off = [], slow = false } = expected.get(page) ?? {};
+    if (!hides && !slow && off.length === 0 && !hidden.pages.includes(page)) provable.set(page, { tagged: tags.has(page), fields });
+  }
+  const unchanged = unchangedPages({ bytes: upload.original, catalog: rootOf(upload) }, { bytes, catalog: rootOf(doc) }, provable);
+  return { proven: new Set([...unchanged].filter((page) => !changed.has(page) || provable.has(page))), changed };
+}
+
 /** Compares the upload with the result. Throws UnreadablePdf `content_lost` with the page if something is missing without a reason. */
 export async function compareLook(
   upload: Doc,
@@ -27,15 +46,9 @@ export async function compareLook(
   drawn: Sanitized["drawn"],
 ): Promise<PageWarning[]> {
   const displayed = doc.pages.map(({ dict }) => displayedPage(doc, dict));
-  const changed = new Set([...expected.keys(), ...tags.keys(), ...hidden.pages]);
-  const provable = new Map<number, Touched>();
-  for (const page of changed) {
-    const { fields = [], hides = false, off = [], slow = false } = expected.get(page) ?? {};
-    if (!hides && !slow && off.length === 0 && !hidden.pages.includes(page)) provable.set(page, { tagged: tags.has(page), fields });
-  }
-  const unchanged = unchangedPages({ bytes: upload.original, catalog: rootOf(upload) }, { bytes, catalog: rootOf(doc) }, provable);
-  const touched = new Set([...changed].filter((page) => !(provable.has(page) && unchanged.has(page))));
-  const inDoubt = displayed.flatMap((_, index) => (touched.has(index + 1) || unchanged.has(index + 1) ? [] : [index + 1]));
+  const { proven, changed } = provenPages(upload, { bytes, doc, hidden, tags }, expected);
+  const touched = new Set([...changed].filter((page) => !proven.has(page)));
+  const inDoubt = displayed.flatMap((_, index) => (touched.has(index + 1) || proven.has(index + 1) ? [] : [index + 1]));
   const chosen = pagesToCompare(
     inDoubt,
     [...touched].sort((a, b) => a - b),
