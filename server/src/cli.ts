@@ -337,7 +337,7 @@ function stopSignal(): Promise<void> {
 
 function banner({ url, setup, clusterDir }: Pick<Service, "url" | "setup" | "clusterDir">, dataDir: string): string {
   const lines = [url === null ? "Countersign's worker is running." : `Countersign is running at ${url}`];
-  if (url !== null) lines.push(`API reference: ${url}/docs`);
+  if (url !== null) lines.push(`Documentation: ${url}/docs`);
   if (clusterDir !== null && !clusterDir.startsWith(dataDir)) lines.push(`Database files: ${clusterDir}`);
   if (setup !== null) lines.push("", ...setupLines(setup));
   return `\n${lines.join("\n")}\n`;

@@ -87,6 +87,26 @@ describe("the guides", () => {
   });
 });
 
+describe("names in italics", () => {
+  // Words on documents, of fields, of the collection and of the changelog.
+  const ELSEWHERE = ["TEST – not legally binding", "Get what your credential is", "For integrators", "Signature 1", "Tenant"];
+  const consoleWords = readdirSync(`${root}web/console/words`)
+    .map((screen) => read(`web/console/words/${screen}/en.ts`))
+    .join("\n");
+  const unknownIn = (text: string): string[] =>
+    [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !consoleWords.includes(name) && !ELSEWHERE.includes(name));
+
+  test.each(["README.md", "docs/first-steps.md", "docs/sandboxes.md", ...guides])("of %s are words of the console", (document) => {
+    expect(unknownIn(read(document))).toEqual([]);
+  });
+
+  test("the check can fail", () => {
+    expect(unknownIn("Choose *Prepare sample*, **not** *API keys*.")).toEqual(["Prepare sample"]);
+  });
+});
+
 describe("links", () => {
   const slugOf = (heading: string): string =>
     heading
