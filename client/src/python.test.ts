@@ -128,6 +128,14 @@ print(json.dumps(results))`,
     ]);
   });
 
+  test("refuses a key that cannot be in a header, without telling it", async () => {
+    const program =
+      'print(json.dumps([told(lambda: c.Countersign(sys.argv[2], api_key=key).api_keys.me()) for key in ["lk_secret\\n", "", "lk_sécret"]]))';
+    const refused = ["ValueError", null, "api_key must be lk_ and 40 digits or letters, without spaces or line ends"];
+    expect(await python(peer.url, program)).toEqual([refused, refused, refused]);
+    expect(peer.seen).toEqual([]);
+  });
+
   test("walks all pages of a list, without rows that moved onto the next one", async () => {
     const page = (number: number, ids: number[]) => ({
       json: { data: ids.map((id) => ({ envelope_id: id })), meta: { page: number, limit: 2, total: 5 } },

@@ -186,6 +186,9 @@ class _Caller:
             raise ValueError(f"base_url must be the address of the service, such as https://sign.example.com; it is {base_url}")
         if (api_key is None) == (token is None):
             raise ValueError("give either api_key or token")
+        # A line end, as a file has it, would fail later, with an error that shows the key.
+        if api_key is not None and not re.fullmatch(r"\w+", api_key, re.ASCII):
+            raise ValueError("api_key must be lk_ and 40 digits or letters, without spaces or line ends")
         if on_rate_limit not in ("wait", "raise"):
             raise ValueError('on_rate_limit must be "wait" or "raise"')
         self._parts = parts
