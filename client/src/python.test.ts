@@ -136,6 +136,13 @@ print(json.dumps(results))`,
     expect(peer.seen).toEqual([]);
   });
 
+  test("uploads a file whose name is not text", async () => {
+    peer.steps.push({ status: 201, json: { data: { template_id: "tmpl_1" } } });
+    const program = 'print(json.dumps(told(lambda: cs.templates.create({"name": "L", "file": ("le\\udcffase.pdf", b"%PDF")}))))';
+    expect(await python(peer.url, program)).toEqual({ template_id: "tmpl_1" });
+    expect(peer.seen[0]?.body).toContain('filename="le?ase.pdf"');
+  });
+
   test("walks all pages of a list, without rows that moved onto the next one", async () => {
     const page = (number: number, ids: number[]) => ({
       json: { data: ids.map((id) => ({ envelope_id: id })), meta: { page: number, limit: 2, total: 5 } },

@@ -394,7 +394,9 @@ def _body_of(body: Optional[Mapping[str, object]], form: Optional[Mapping[str, A
             disposition += f'; filename="{_quoted(file_name)}"\r\ncontent-type: application/octet-stream'
         else:
             content = (json.dumps(value, allow_nan=False) if name in form["json"] else _text_of(value)).encode()
-        chunks += [f"--{boundary}\r\ncontent-disposition: {disposition}\r\n\r\n".encode(), content, b"\r\n"]
+        # On some systems the name of a file is bytes that are no text.
+        head = f"--{boundary}\r\ncontent-disposition: {disposition}\r\n\r\n".encode("utf-8", "replace")
+        chunks += [head, content, b"\r\n"]
     chunks.append(f"--{boundary}--\r\n".encode())
     return f"multipart/form-data; boundary={boundary}", b"".join(chunks)
 
