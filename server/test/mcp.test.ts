@@ -18,6 +18,7 @@ import { signAll } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { landlord, leasePdf, newEnvelope, newTemplate, plainPdf, tenant } from "./lease.ts";
 import { type Json, type McpClient, mcpClient, PROTOCOL, runMcp, WITHOUT_HANDSHAKE } from "./mcp-client.ts";
+import { newSandbox } from "./sandboxes.ts";
 import { type TestKey, type TestOrg, testService } from "./service.ts";
 
 /** The server for AI agents, as one file that the instance serves, spoken to over standard input and output. */
@@ -212,6 +213,17 @@ describe("the lender's flow, as far as an agent may", () => {
     expect(JSON.parse(seen.texts[0] ?? "").status).toBe("sent");
     expect(JSON.parse(seen.texts[0] ?? "").metadata.recipients.map(({ slug }: Json) => slug)).toEqual([null, null]);
     expect(await statusOf(envelope_id)).toBe("sent");
+  });
+
+  test("in a sandbox, the person is told to switch to it, because a log-in opens the organization", async () => {
+    const sandbox = await newSandbox(service, org, "Loans");
+    const { api_key } = await sandbox.newKey({ scopes: ALLOWED });
+    const one = await mcpClient({ file, args: [], env: { ...env(), COUNTERSIGN_API_KEY: api_key } });
+    clients.push(one);
+    const { envelope_id } = await one.data("create_draft", draft);
+    expect((await org.admin("GET", `/partner/envelopes/${envelope_id}`)).status).toBe(404);
+    const { next } = await one.data("request_send", { envelope_id });
+    expect(next).toContain('log in, switch to the sandbox "Loans" in the menu with their name, open review_url again, review the draft');
   });
 
   test("from a template to the compliance result: the agent prepares, lists and reads, a person sends, and signers sign", async () => {

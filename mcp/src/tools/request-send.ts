@@ -24,9 +24,12 @@ export const requestSend = tool({
       data: {
         sent: false,
         review_url: `${me.console_url}/envelopes/${envelope_id}/prepare?step=review`,
-        next: "Nothing was sent. Ask a person to open review_url, log in, review the draft and send it there. If the draft changes while they review it, they see the change before they can send.",
+        next: `Nothing was sent. Ask a person to open review_url, log in, ${me.mode === "test" ? switching(me.org_name) : ""}review the draft and send it there. If the draft changes while they review it, they see the change before they can send.`,
         ...(missing.length > 0 && { missing }),
       },
     };
   },
 });
+
+/** A log-in opens the organization, in which the drafts of its sandboxes do not exist. */
+const switching = (sandbox: string): string => `switch to the sandbox "${sandbox}" in the menu with their name, open review_url again, `;
