@@ -31,7 +31,7 @@ test("the quick start guide and the samples in curl, TypeScript and Python do wh
   ]);
 });
 
-/** A service that answers 429 to the first request, and then as scripted. */
+/** A service that answers 429 to the first requests, and then as scripted. */
 describe("a service that is asked too often", () => {
   const answers: Readonly<Record<string, object>> = {
     "POST /api/v2/partner/templates": { template_id: "tmpl_01h2xcejqtf2nbrexx3vqjhp41", fields: [] },
@@ -45,13 +45,13 @@ describe("a service that is asked too often", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  async function startPeer() {
+  async function startPeer({ refusals, seconds }: { refusals: number; seconds: number }) {
     const requests: { what: string; at: number; key: string; bytes: number }[] = [];
     const server = createServer(async (request, response) => {
       const what = `${request.method} ${request.url}`;
       requests.push({ what, at: performance.now(), key: String(request.headers["idempotency-key"]), bytes: await sizeOf(request) });
-      if (requests.length === 1) {
-        response.writeHead(429, { "content-type": "application/json", "retry-after": "1", "x-error-code": "rate_limited" });
+      if (requests.length <= refusals) {
+        response.writeHead(429, { "content-type": "application/json", "retry-after": String(seconds), "x-error-code": "rate_limited" });
         return response.end('{"error":"Rate limit exceeded"}');
       }
       const data = answers[what];
@@ -67,7 +67,7 @@ describe("a service that is asked too often", () => {
     "is asked again by a sample in $name, as late as it said",
     { timeout: 60_000 },
     async (language) => {
-      const { requests, server, url } = await startPeer();
+      const { requests, server, url } = await startPeer({ refusals: 1, seconds: 1 });
       try {
         const place = { url, apiKey: `lk_${"0".repeat(40)}`, folder };
         const said = await finished("template-prefilled", place, language);
@@ -79,6 +79,23 @@ describe("a service that is asked too often", () => {
         expect(second.at - first.at).toBeGreaterThan(990);
         expect([second.key, second.bytes], "the same request again").toEqual([first.key, first.bytes]);
         expect(first.key, "an Idempotency-Key").not.toBe("undefined");
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  );
+
+  test.each(languages.filter(({ isRequired, name }) => isRequired || isThere.get(name)))(
+    "and stays so, ends a sample in $name with an error",
+    { timeout: 60_000 },
+    async (language) => {
+      const { requests, server, url } = await startPeer({ refusals: Number.POSITIVE_INFINITY, seconds: 0 });
+      try {
+        const place = { url, apiKey: `lk_${"0".repeat(40)}`, folder };
+        await expect(finished("template-prefilled", place, language)).rejects.toThrow();
+        expect(new Set(requests.map(({ what }) => what))).toEqual(new Set(Object.keys(answers).slice(0, 1)));
+        expect(requests.length).toBeLessThanOrEqual(11);
       } finally {
         server.close();
         server.closeAllConnections();

@@ -36,12 +36,12 @@ public class Main {
     System.exit(outcome);
   }
 
-  /** Sends a request and returns the body of its response. After 429 it waits as Retry-After says. */
+  /** Sends a request and returns the body of its response. After 429 it waits as Retry-After says, nine times at most. */
   static byte[] get(String path) throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(URI.create(API + path)).header("X-API-Key", System.getenv("COUNTERSIGN_API_KEY")).build();
-    while (true) {
+    for (var attempt = 1; ; attempt++) {
       var response = CLIENT.send(request, HttpResponse.BodyHandlers.ofByteArray());
-      if (response.statusCode() == 429) {
+      if (attempt < 10 && response.statusCode() == 429) {
         Thread.sleep(1000 * response.headers().firstValueAsLong("Retry-After").orElse(60));
         continue;
       }

@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// get sends a request and returns the body of its response. After 429 it waits as Retry-After says.
+// get sends a request and returns the body of its response. After 429 it waits as Retry-After says, nine times at most.
 func get(path string) []byte {
-	for {
+	for attempt := 1; ; attempt++ {
 		request, err := http.NewRequest("GET", os.Getenv("COUNTERSIGN_URL")+"/api/v2"+path, nil)
 		check(err)
 		request.Header.Set("X-API-Key", os.Getenv("COUNTERSIGN_API_KEY"))
@@ -28,7 +28,7 @@ func get(path string) []byte {
 		answer, err := io.ReadAll(response.Body)
 		check(err)
 		response.Body.Close()
-		if response.StatusCode == 429 {
+		if attempt < 10 && response.StatusCode == 429 {
 			seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 			check(err)
 			time.Sleep(time.Duration(seconds) * time.Second)

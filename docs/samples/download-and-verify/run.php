@@ -4,17 +4,17 @@
 // The key has the scope vault:read. countersign-verify.mjs is a download of the service; its options can follow, such as --root.
 declare(strict_types=1);
 
-/** Sends a request and returns the body of its response. After 429 it waits as Retry-After says. */
+/** Sends a request and returns the body of its response. After 429 it waits as Retry-After says, nine times at most. */
 function get(string $path): string
 {
     $http = ['header' => ['X-API-Key: ' . getenv('COUNTERSIGN_API_KEY')], 'ignore_errors' => true, 'timeout' => 60];
-    while (true) {
+    for ($attempt = 1; ; $attempt++) {
         $answer = file_get_contents(getenv('COUNTERSIGN_URL') . "/api/v2$path", false, stream_context_create(['http' => $http]));
         if ($answer === false) {
             throw new RuntimeException("$path: no response");
         }
         [$status, $code, $retryAfter] = outcome($http_response_header);
-        if ($status === 429) {
+        if ($attempt < 10 && $status === 429) {
             sleep($retryAfter);
             continue;
         }

@@ -19,7 +19,7 @@ import (
 
 var api = os.Getenv("COUNTERSIGN_URL") + "/api/v2"
 
-// embedURL opens one document for one person, for 15 minutes. After 429 it waits as Retry-After says.
+// embedURL opens one document for one person, for 15 minutes. After 429 it waits as Retry-After says, nine times at most.
 func embedURL() (string, error) {
 	// Your backend takes the envelope and the person from its own session, never from the request of the browser.
 	body, err := json.Marshal(map[string]string{
@@ -28,7 +28,7 @@ func embedURL() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for {
+	for attempt := 1; ; attempt++ {
 		request, err := http.NewRequest("POST", api+"/embed/token", bytes.NewReader(body))
 		if err != nil {
 			return "", err
@@ -44,7 +44,7 @@ func embedURL() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if response.StatusCode == 429 {
+		if attempt < 10 && response.StatusCode == 429 {
 			seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 			if err != nil {
 				return "", err

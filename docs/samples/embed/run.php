@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 $run = uniqid('embed-', true);
 
-/** Sends a request and returns the body of its response. After 429, and while a document is not ready, it waits as Retry-After says. */
+/** Sends a request and returns the body of its response. After 429, and while a document is not ready, it waits as Retry-After says, nine times at most. */
 function call(string $method, string $path, string $type = '', string $body = ''): string
 {
     global $run;
@@ -15,13 +15,13 @@ function call(string $method, string $path, string $type = '', string $body = ''
         array_push($headers, "Content-Type: $type", "Idempotency-Key: $run$path");
     }
     $http = ['method' => $method, 'header' => $headers, 'content' => $body, 'ignore_errors' => true, 'timeout' => 60];
-    while (true) {
+    for ($attempt = 1; ; $attempt++) {
         $answer = file_get_contents(getenv('COUNTERSIGN_URL') . "/api/v2$path", false, stream_context_create(['http' => $http]));
         if ($answer === false) {
             throw new RuntimeException("$method $path: no response");
         }
         [$status, $code, $retryAfter] = outcome($http_response_header);
-        if ($status === 429 || $code === 'document_not_ready') {
+        if ($attempt < 10 && ($status === 429 || $code === 'document_not_ready')) {
             sleep($retryAfter);
             continue;
         }

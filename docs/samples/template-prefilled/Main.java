@@ -51,16 +51,16 @@ public class Main {
     System.out.println(envelope + " was sent");
   }
 
-  /** Sends a request and returns the body of its response. After 429, and while a document is not ready, it waits as Retry-After says. */
+  /** Sends a request and returns the body of its response. After 429, and while a document is not ready, it waits as Retry-After says, nine times at most. */
   static byte[] call(String method, String path, String type, byte[] body) throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(URI.create(API + path))
         .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
         .header("X-API-Key", System.getenv("COUNTERSIGN_API_KEY"));
     if (method.equals("POST")) request.header("Content-Type", type).header("Idempotency-Key", UUID.randomUUID().toString());
-    while (true) {
+    for (var attempt = 1; ; attempt++) {
       var response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
       var code = response.headers().firstValue("X-Error-Code").orElse("");
-      if (response.statusCode() == 429 || code.equals("document_not_ready")) {
+      if (attempt < 10 && (response.statusCode() == 429 || code.equals("document_not_ready"))) {
         Thread.sleep(1000 * response.headers().firstValueAsLong("Retry-After").orElse(60));
         continue;
       }

@@ -22,9 +22,9 @@ import (
 var api = os.Getenv("COUNTERSIGN_URL") + "/api/v2"
 var run = fmt.Sprintf("template-prefilled-%d", time.Now().UnixNano())
 
-// call sends a request and returns the body of its response. After 429, and while a document is not ready, it waits as Retry-After says.
+// call sends a request and returns the body of its response. After 429, and while a document is not ready, it waits as Retry-After says, nine times at most.
 func call(method, path, contentType string, body []byte) []byte {
-	for {
+	for attempt := 1; ; attempt++ {
 		request, err := http.NewRequest(method, api+path, bytes.NewReader(body))
 		check(err)
 		request.Header.Set("X-API-Key", os.Getenv("COUNTERSIGN_API_KEY"))
@@ -38,7 +38,7 @@ func call(method, path, contentType string, body []byte) []byte {
 		check(err)
 		response.Body.Close()
 		code := response.Header.Get("X-Error-Code")
-		if response.StatusCode == 429 || code == "document_not_ready" {
+		if attempt < 10 && (response.StatusCode == 429 || code == "document_not_ready") {
 			seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 			check(err)
 			time.Sleep(time.Duration(seconds) * time.Second)
