@@ -26,9 +26,9 @@ export function llmsFull(groups) {
   return `${texts.join("\n\n---\n\n")}\n`;
 }
 
-/** @param {string} text */
+/** One that a list follows ends before the list. @param {string} text */
 function firstSentence(text) {
-  return /^.*?[.:!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+  return (/^.*?[.:!?](?=\s|$)/s.exec(text)?.[0] ?? text).replace(/:$/, ".");
 }
 
 /** A reference page as Markdown: what an operation needs and returns, without every field of every object. @param {Api} api @param {string} tag @param {string} about @param {(operation: import("./api.mjs").Operation) => readonly import("./code.mjs").Variant[]} requestsOf */

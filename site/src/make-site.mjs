@@ -106,7 +106,7 @@ export async function makeSite(root, { ending }) {
   );
   const home = renderMarkdown(readFileSync(`${own}home.md`, "utf8"), HOME, site);
   pages.push({ path: "", kind: "home", title: home.title, about: home.about, html: home.html, markdown: "index.md" });
-  texts.push({ title: "Start", texts: [{ path: "index.md", title: home.title, about: home.about, markdown: home.markdown }] });
+  texts.push({ title: "Overview", texts: [{ path: "index.md", title: home.title, about: home.about, markdown: home.markdown }] });
   add("index.md", home.markdown);
 
   const rendered = written.map(({ file, path, group }) => ({ path, group, ...renderMarkdown(read(file), file, site) }));
