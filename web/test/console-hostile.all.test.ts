@@ -295,7 +295,14 @@ test("user text is rendered as text on every screen, in every dialog, which is a
   await page.getByLabel("Show API calls").check();
   // A set: the end of a request that began before it was listened to must not count.
   const underway = new Set<Request>();
-  page.on("request", (request) => underway.add(request));
+  page.on("request", (request) => {
+    // The end of what a screen of before, or a preview, still asked for is not told.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) underway.clear();
+    underway.add(request);
+  });
+  page.on("framedetached", (frame) => {
+    for (const request of underway) if (request.frame() === frame) underway.delete(request);
+  });
   for (const end of ["requestfinished", "requestfailed"] as const) page.on(end as "requestfinished", (request) => underway.delete(request));
   // As narrow as a small phone, where long words show first.
   await page.setViewportSize({ width: 360, height: 800 });
@@ -305,7 +312,7 @@ test("user text is rendered as text on every screen, in every dialog, which is a
   // Effects, and with them requests, begin after the next frame.
   const settled = async () => {
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
-    await expect.poll(() => underway.size, OFTEN).toBe(0);
+    await expect.poll(() => [...underway].map((request) => `${request.method()} ${request.url()}`), OFTEN).toEqual([]);
   };
   // Navigates like a link of the console, without loading the page again.
   const show = async (path: string) => {
@@ -420,7 +427,7 @@ test("user text is rendered as text on every screen, in every dialog, which is a
     for (const path of ["/", "/envelopes", "/customers", "/templates", "/forms", "/keys", "/webhooks"]) {
       await forgetCalls();
       await show(path);
-      await expect.poll(() => underway.size, OFTEN).toBe(0);
+      await expect.poll(() => [...underway].map((request) => `${request.method()} ${request.url()}`), OFTEN).toEqual([]);
       const name = path === "/webhooks" ? `${console.url}/${long}` : long;
       const cut = page.locator(".cut").filter({ hasText: name }).filter({ visible: true }).first();
       await expect(cut, path).toHaveAttribute("title", name);
@@ -469,7 +476,7 @@ test("user text is rendered as text on every screen, in every dialog, which is a
     const asked = path.includes("?") ? page.waitForRequest((request) => new URL(request.url()).pathname.includes("chosen")) : null;
     await show(path);
     if (asked !== null) expect((await asked).url(), path).toContain(`/${id}`);
-    await expect.poll(() => underway.size, OFTEN).toBe(0);
+    await expect.poll(() => [...underway].map((request) => `${request.method()} ${request.url()}`), OFTEN).toEqual([]);
   }
   // Files of the build have names of their own.
   const paths = watchOf(page.context()).requests.map(({ url }) => new URL(url).pathname);

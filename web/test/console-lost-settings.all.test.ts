@@ -428,19 +428,45 @@ const others = { role_claim: null, role_map: [], default_role: "member", provisi
 
 describe("an act of a developer whose answer is lost", () => {
   const its = office(console);
-  const { ids, make } = its;
+  const { entries, ids, make } = its;
 
   beforeAll(async () => {
     ids.org = (await its.open()).org_id;
     ids.endpoint = (await make("/webhooks/endpoints", { url: `${console.url}/hook` })).endpoint_id;
     ids.key = (await make("/partners/keys", { partner_name: "Billing", scopes: ["envelopes:read"] })).key_id;
+    await make("/org/sandboxes", { name: "Harbor" });
   });
 
   const deliveries = async () => {
     const events = await service.database.owner("select 1 from events where org_id = $1 and event_type = 'webhook.test'", [ids.org]);
     return events.length;
   };
+  const NAME = "Type “Harbor” to confirm";
   const acts: readonly Act[] = [
+    {
+      what: "a sandbox that is reset",
+      path: "/sandboxes",
+      method: "POST",
+      url: /\/org\/sandboxes\/[^/]+\/reset$/,
+      fill: inDialog("Reset Harbor", NAME, "Harbor"),
+      send: inLastDialog("Reset"),
+      entered: [NAME, "Harbor"],
+      said: noDialog,
+      now: () => entries("sandbox.reset"),
+      expected: 1,
+    },
+    {
+      what: "a deleted sandbox",
+      path: "/sandboxes",
+      method: "DELETE",
+      url: /\/org\/sandboxes\/[^/]+$/,
+      fill: inDialog("Delete Harbor", NAME, "Harbor"),
+      send: inLastDialog("Delete"),
+      entered: [NAME, "Harbor"],
+      said: noDialog,
+      now: () => entries("sandbox.deleted"),
+      expected: 1,
+    },
     {
       what: "a test event",
       path: "/webhooks/:endpoint",
