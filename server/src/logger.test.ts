@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forPeople, redact } from "./logger.ts";
+import { forPeople, redact, withoutConnection } from "./logger.ts";
 
 test.each([
   [`key lk_${"a1".repeat(20)} used`, "key lk_[redacted] used"],
@@ -28,4 +28,12 @@ test("a terminal shows one short line per request, and all data of a failure", (
   expect(forPeople(JSON.stringify({ level: 50, time: "2026-01-02T03:04:05.678Z", err: { message: "no" }, msg: "worker loop" }))).toBe(
     '03:04:05 worker loop {"err":{"message":"no"}}\n',
   );
+});
+
+test("an error is logged with its code and cause, and without the connection that was lost", () => {
+  const lost = Object.assign(new Error("lost", { cause: new Error("reset") }), { code: "57P01", client: { host: "db" } });
+  const logged = withoutConnection(lost);
+  expect(logged).toMatchObject({ type: "Error", message: "lost: reset", code: "57P01", stack: expect.stringContaining("lost") });
+  expect(logged).not.toHaveProperty("client");
+  expect(withoutConnection("a text")).toBe("a text");
 });

@@ -21,7 +21,17 @@ export function makeLogger(level: string, terminal: boolean = process.stderr.isT
   // A line that cannot be written, because the disk is full, must not end the work that it is about, and there is no other place to say so.
   // It waits, and the next line tries again.
   destination.on("error", () => undefined);
-  return pino({ ...options, redact: ["*.password", "*.api_key", "*.refresh_token", "*.token", "*.secret"] }, destination);
+  return pino(
+    { ...options, serializers: { err: withoutConnection }, redact: ["*.password", "*.api_key", "*.refresh_token", "*.token", "*.secret"] },
+    destination,
+  );
+}
+
+/** As pino describes an error, without the connection that pg attaches to one that was lost: thousands of characters about sockets. */
+export function withoutConnection(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { client: _, ...described } = pino.stdSerializers.err(error) as object as Record<string, unknown>;
+  return described;
 }
 
 // A few thousand lines, for a disk that is full for a moment. More are dropped.
