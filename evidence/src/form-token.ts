@@ -5,7 +5,7 @@ import type { Json } from "./canonical.ts";
 // The id of the service as an actor.
 const SERVICE = "system";
 
-/** Whether nobody vouches for the person: anyone could have opened the form, and typed any address. */
+/** Whether no one vouches for the person: any visitor could open the form, and type any address. */
 export const isOfForm = ({
   credential,
   issued_by,

@@ -52,7 +52,7 @@ const DID: Readonly<Record<string, string>> = {
   confirmed: "Confirmed that they have read the document",
   declined: "Rejected the document",
   rejected: "Rejected the document",
-  delivered: "Their link shows the result",
+  delivered: "May see the result",
   notified_of_step: "An e-mail with access to the document was queued for them",
   notified_of_result: "An e-mail with access to the signed document was queued for them",
 };

@@ -55,6 +55,6 @@ async function peopleFor(
 ): Promise<RecipientInput[]> {
   const customer = customer_id === null ? null : await findCustomer(tx, org, customer_id);
   const given = { customer_email: customer?.email ?? "", customer_name: customer?.name ?? "" };
-  // A customer without an address or a name is nobody to write to.
+  // A customer without an address or a name cannot be written to.
   return peopleOf(template, roles, given).filter(({ email, name }) => email !== "" && name !== "");
 }

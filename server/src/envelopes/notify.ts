@@ -70,7 +70,7 @@ export async function invite(
 ): Promise<void> {
   if (due.length === 0) return;
   const before = recipients.filter((one) => isActing(one) && due.some(({ step }) => (one.step ?? 0) < (step ?? 0)));
-  const after = before.length === 0 ? "nobody" : before.every(isSigner) ? "signers" : "others";
+  const after = before.length === 0 ? "no one" : before.every(isSigner) ? "signers" : "others";
   const words = (facts: SigningFacts) => (first ? invitationToSign(facts) : yourTurnToSign({ ...facts, after }));
   await toRecipients(deps, tx, org, envelope, due, words);
   await markInvited(
@@ -78,7 +78,7 @@ export async function invite(
     org,
     due.map(({ slug }) => slug),
   );
-  if (!first) await tellMembers(deps, tx, org, envelope, due, after === "nobody");
+  if (!first) await tellMembers(deps, tx, org, envelope, due, after === "no one");
 }
 
 /** Members who sign too get no link by mail, because they sign in the console. */

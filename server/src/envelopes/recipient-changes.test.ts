@@ -180,6 +180,23 @@ describe("a person who takes another's place", () => {
   });
 });
 
+/** Stores the record in the vault, and looks at its check of the signatures. */
+async function expectActedInTurn(contract: SentContract): Promise<void> {
+  const ids = { org_id: contract.org.org_id, envelope_id: contract.envelope_id };
+  const at = `/partner/envelopes/${contract.envelope_id}`;
+  await finishDocument(service.features.envelopes, ids);
+  const vaulting = contract.key.send("POST", `${at}/vault-in-signed`, {
+    body: { certification: { accepted: true, terms_version: "2026-01" } },
+  });
+  await until("the record", async () => {
+    await storeEnvelope(service.features.vault, ids);
+    return (await contract.status()) === "vaulted";
+  });
+  expect((await vaulting).status).toBe(200);
+  const { checks } = (await contract.key.send("GET", `${at}/compliance`)).json.data;
+  expect(checks[3]).toMatchObject({ number: 4, satisfied: true, detail: expect.stringContaining("2 of 2 required signers signed") });
+}
+
 describe("a change of name, step or message", () => {
   test("keeps the link; a person moved into the running step is asked at once, one moved out of it when their step begins", async () => {
     const contract = await sentContract(service, withLee);
@@ -229,17 +246,14 @@ describe("a change of name, step or message", () => {
       ],
     ]);
     for (const email of [sam.email, ann.email, lee.email]) expect((await act(contract, email)).status).toBe(200);
-    await finishDocument(service.features.envelopes, { org_id: contract.org.org_id, envelope_id: contract.envelope_id });
-    const vaulting = contract.key.send("POST", `${at}/vault-in-signed`, {
-      body: { certification: { accepted: true, terms_version: "2026-01" } },
-    });
-    await until("the record", async () => {
-      await storeEnvelope(service.features.vault, { org_id: contract.org.org_id, envelope_id: contract.envelope_id });
-      return (await contract.status()) === "vaulted";
-    });
-    expect((await vaulting).status).toBe(200);
-    const { checks } = (await contract.key.send("GET", `${at}/compliance`)).json.data;
-    expect(checks[3]).toMatchObject({ number: 4, satisfied: true, detail: expect.stringContaining("2 of 2 required signers signed") });
+    await expectActedInTurn(contract);
+  });
+
+  test("behind everyone else changes whose turn it is, and the record says that everyone acted in turn", async () => {
+    const contract = await sentContract(service, [...signers, { ...lee, step: 3 }]);
+    await change(contract, ann.email, { step: 4 });
+    for (const email of [sam.email, lee.email, ann.email]) expect((await act(contract, email)).status).toBe(200);
+    await expectActedInTurn(contract);
   });
 
   test("is shown to the person before they act under another name, whatever they save meanwhile", async () => {

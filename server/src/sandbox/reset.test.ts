@@ -54,7 +54,7 @@ describe("the order in which a sandbox is emptied", () => {
     expect(order).toHaveLength(column?.n ?? 0);
   });
 
-  test("is for sandboxes alone: a live organization is refused, whoever asks", async () => {
+  test("is for sandboxes alone: a live organization is refused", async () => {
     await expect(service.db.system((tx) => removeRows(tx, live.org_id, 10))).rejects.toThrow("only a sandbox is reset");
     await expect(owner("select remove_old_envelopes($1, '1 day', 10)", [live.org_id])).rejects.toThrow("only a sandbox");
     await expect(owner("update orgs set resetting_since = now() where org_id = $1", [live.org_id])).rejects.toThrow(

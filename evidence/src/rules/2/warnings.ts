@@ -53,7 +53,7 @@ export function warningsOf(facts: Facts2): Warning[] {
   return [...before, ...more, ...identityWarnings(facts), ...makerWarnings(facts)];
 }
 
-/** Rules 1 know no public forms. Nobody vouches for a visitor who did not prove the address. */
+/** Rules 1 know no public forms. No one vouches for a visitor who did not prove the address. */
 function assertedWords({ signers }: Facts2): string {
   const named = (ofForm: boolean): string =>
     signers

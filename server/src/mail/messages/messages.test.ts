@@ -534,7 +534,7 @@ describe("what is asked of people who do not sign", () => {
     const after = (who: signerMails.After) => signerMails.yourTurnToSign({ ...signerFacts({ url }), after: who }).text;
     expect(after("signers")).toContain("The people before you have signed.");
     expect(after("others")).toContain("The people before you have finished.");
-    expect(after("nobody")).not.toContain("The people before you");
+    expect(after("no one")).not.toContain("The people before you");
   });
 
   test("an approver's rejection is called that, and an expiry after the last signature does not say that a signature is missing", () => {

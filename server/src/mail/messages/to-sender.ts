@@ -68,7 +68,7 @@ export function paperRequestedForSender(facts: SenderFacts & { readonly signer_n
   });
 }
 
-/** To a member who has a part in the envelope and gets no link by mail. `is_first`: nobody acted before. */
+/** To a member who has a part in the envelope and gets no link by mail. `is_first`: no one acted before. */
 export function yourTurnForMember(facts: SenderFacts & { readonly is_first?: boolean }): Words {
   const name = named(facts.envelope_name);
   return letterTo(facts, {

@@ -52,8 +52,8 @@ export function invitationToSign(facts: SigningFacts): Words {
   return askToSign(facts, "invitation", "signing_invitation", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
-/** Who acted before the reader. A person who was added to the first step, or took a place in it, comes after nobody. */
-export type After = "signers" | "others" | "nobody";
+/** Who acted before the reader. A person who was added to the first step, or took a place in it, comes after no one. */
+export type After = "signers" | "others" | "no one";
 
 export function yourTurnToSign(facts: SigningFacts & { readonly after?: After }): Words {
   return askToSign(facts, "turn", "signing_turn", (letter) => ({ closing: [], notices: [letter.unexpected] }));
@@ -223,7 +223,7 @@ function askToSign(
 }
 
 function turnWords({ turn, invitation }: MailWords, after: After = "signers"): (all: Named) => string {
-  if (after === "nobody") return invitation.intro;
+  if (after === "no one") return invitation.intro;
   return after === "signers" ? turn.intro : turn.afterOthers;
 }
 
