@@ -158,6 +158,7 @@ describe("the evidence of an envelope with approvers, viewers and copies", () =>
     const printed = await textOf(Buffer.from(files.find(({ name }) => name === "certificates/r1/certificate.pdf")?.bytes ?? []));
     expect(printed).toMatch(/recipient\.approved Lee [0-9a-f]{16}/);
     expect(printed).toMatch(/recipient\.confirmed Vic [0-9a-f]{16}/);
+    expect(printed, "of Carl").toContain("May see the result");
     expect(printed).toMatch(/mail\.\w+ the service|envelope\.\w+ the service|document\.sealed the service/);
     const { signers, recipients = [] } = factsIn(files);
     expect([...signers, ...recipients].filter(({ slug }) => slug !== null && printed.replaceAll(" ", "").includes(slug))).toEqual([]);

@@ -10,7 +10,7 @@ export type Ending = "reset" | "deleted";
 
 /**
  * Ends the keys and sessions of a sandbox at once. A job removes its data, and if the sandbox is deleted, the sandbox too. Repeated while the
- * job runs, it changes nothing.
+ * job runs, it only records the request again.
  */
 export async function resetSandbox({ db }: OrgDeps, admin: Member, sandbox: OrgId, ending: Ending): Promise<Sandbox> {
   const { org } = admin;
